@@ -1,0 +1,346 @@
+"""Mistakes as values: a code, a place in a file, one sentence, and how to show them.
+
+A diagnostic is found by whoever reads a ruleset and shown by whoever runs it: as text with the
+line and a caret under it, as one line, or as JSON. Columns count characters; carets count the
+columns of a terminal, in which 萬 and 🀄 are two wide.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+from ruleengine.errors import RuleEngineError
+
+Severity = Literal["error", "warning", "note"]
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "E101": "the file cannot be read",
+        "E102": "the file is too large",
+        "E103": "the file is not UTF-8 text",
+        "E104": "a character that cannot be seen",
+        "E105": "the file is empty",
+        "E106": "more than one document in a file",
+        "E107": "too many values in a file",
+        "E108": "values nested too deeply",
+        "E109": "a name written twice",
+        "E110": "a name that is not text",
+        "E111": "an anchor (&name)",
+        "E112": "an alias (*name)",
+        "E113": "a tag (!name)",
+        "E114": "a merge key (<<)",
+        "E115": "a number out of bounds",
+        "E116": "a directive (%NAME)",
+        "E117": "a tab outside quotes",
+        "E118": "a value that starts with a reserved character",
+        "E119": "': ' inside a value without quotes",
+        "E120": "a quote that is never closed",
+        "E121": "an unknown escape in double quotes",
+        "E122": "text after a closing quote or bracket",
+        "E123": "a hand without quotes",
+        "E124": "a bracket that is never closed",
+        "E125": "a closing bracket that fits nothing",
+        "E126": "a comma too few or too many",
+        "E127": "indentation that fits no line above",
+        "E128": "a line without ':'",
+        "E129": "a list item out of place",
+        "E130": "text on the line of '|' or '>'",
+        "E131": "no space after ':'",
+        "E199": "not YAML",
+    }
+)
+"""What each code of the YAML reader stands for, in a few words."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a file: lines and columns count from 1, in characters; the end is exclusive."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Another place that belongs to a diagnostic, and what it has to do with it."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake: a stable code, one sentence, where it is, and help where that is sure."""
+
+    code: str
+    message: str
+    span: Span | None
+    severity: Severity = "error"
+    labels: tuple[Label, ...] = ()
+    help: str | None = None
+
+
+class RulesetError(RuleEngineError):
+    """A ruleset that cannot be used, with everything that is wrong with it, sorted by place.
+
+    `sources` maps the paths of the spans to the text of the files; with it, `str()` shows the
+    lines that are wrong.
+    """
+
+    def __init__(
+        self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None
+    ) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(diagnostics, key=_place))
+        self.sources: Mapping[str, str] = dict(sources or {})
+        super().__init__(self.diagnostics, self.sources)
+
+    def __str__(self) -> str:
+        return render_text(self.diagnostics, self.sources)
+
+
+def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+    span = diagnostic.span
+    if span is None:
+        return ("", 0, 0, diagnostic.code, diagnostic.message)
+    return (span.path, span.line, span.column, diagnostic.code, diagnostic.message)
+
+
+# ---- text ---------------------------------------------------------------------------------------
+
+_GUTTER = 6
+_TAB = 4
+_WINDOW = 120
+_BEFORE_SPAN = 60
+_ELLIPSIS = "…"
+
+
+def source_lines(text: str) -> list[str]:
+    """The lines of a file as spans count them: no byte order mark, any of the three line ends."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def render_text(
+    diagnostics: Iterable[Diagnostic],
+    sources: Mapping[str, str] | None = None,
+    limit: int | None = 20,
+) -> str:
+    """Every diagnostic with its line, carets, labels and help; of a long list the first `limit`.
+
+    A file that is not in `sources` is named but not shown. `limit=None` shows all.
+    """
+    found = list(diagnostics)
+    shown = found if limit is None else found[:limit]
+    lines: dict[str, list[str]] = {}
+    for path, text in (sources or {}).items():
+        lines[path] = source_lines(text)
+    blocks = [_render_one(diagnostic, lines) for diagnostic in shown]
+    if len(found) > len(shown):
+        blocks.append(f"... and {len(found) - len(shown)} more")
+    return "\n".join(blocks)
+
+
+def render_line(diagnostic: Diagnostic) -> str:
+    """The diagnostic on one line, with its help in brackets."""
+    help_text = f" ({diagnostic.help})" if diagnostic.help else ""
+    return _visible(_heading(diagnostic) + help_text)
+
+
+def _heading(diagnostic: Diagnostic) -> str:
+    span = diagnostic.span
+    place = f"{span.path}:{span.line}:{span.column}: " if span else ""
+    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+
+
+def _render_one(diagnostic: Diagnostic, sources: Mapping[str, list[str]]) -> str:
+    rows = [_visible(_heading(diagnostic))]
+    span = diagnostic.span
+    if span:
+        rows += _snippet(span, "^", "", sources)
+    for label in diagnostic.labels:
+        text = _visible(label.text)
+        snippet = _snippet(label.span, "-", text, sources)
+        if not snippet or span is None or label.span.path != span.path:
+            at = label.span
+            where = _visible(f"{at.path}:{at.line}:{at.column}")
+            rows.append(f"{'':{_GUTTER}} = {where}" + ("" if snippet else f": {text}"))
+        rows += snippet
+    if diagnostic.help:
+        rows.append(f"{'':{_GUTTER}} = help: {_visible(diagnostic.help)}")
+    return "\n".join(rows)
+
+
+def _snippet(span: Span, mark: str, text: str, sources: Mapping[str, list[str]]) -> list[str]:
+    """The first line of the span and the carets under it; nothing where the line is not known."""
+    lines = sources.get(span.path)
+    if not lines or not 1 <= span.line <= len(lines) or not any(lines):
+        return []
+    line = lines[span.line - 1]
+    start = min(span.column - 1, len(line))
+    stop = len(line) if span.end_line > span.line else min(span.end_column - 1, len(line))
+    line, start, stop = _window(line, start, max(start, stop))
+    cells = _cells(line)
+    before, under = sum(w for _, w in cells[:start]), sum(w for _, w in cells[start:stop])
+    shown = "".join(char for char, _ in cells).rstrip()
+    carets = " " * before + mark * max(under, 1)
+    return [
+        f"{span.line:>{_GUTTER}} | {shown}".rstrip(),
+        f"{'':{_GUTTER}} | {carets} {text}".rstrip(),
+    ]
+
+
+def _window(line: str, start: int, stop: int) -> tuple[str, int, int]:
+    """A line that fits the screen: a long one is cut around the span."""
+    if len(line) <= _WINDOW:
+        return line, start, stop
+    first = max(0, min(start - _BEFORE_SPAN, len(line) - _WINDOW))
+    last = first + _WINDOW
+    head = _ELLIPSIS if first else ""
+    tail = _ELLIPSIS if last < len(line) else ""
+    shift = first - len(head)
+    return head + line[first:last] + tail, start - shift, min(stop, last) - shift
+
+
+def _cells(line: str) -> list[tuple[str, int]]:
+    """What to print for each character of a line, and how many columns of a terminal it fills."""
+    cells: list[tuple[str, int]] = []
+    column = 0
+    joined = False
+    for char in line:
+        if char == "\t":
+            width = _TAB - column % _TAB
+            cells.append((" " * width, width))
+        else:
+            width = 0 if joined else _width(char)
+            if char == "\ufe0f" and cells and cells[-1][1] == 1:
+                width = 1
+            cells.append((_visible(char), width))
+        joined = char == "\u200d"
+        column += width
+    return cells
+
+
+def _width(char: str) -> int:
+    if " " <= char <= "~":
+        return 1
+    if unicodedata.category(char) in ("Mn", "Me", "Cf") and not _is_hidden(char):
+        return 0
+    if "\U0001f3fb" <= char <= "\U0001f3ff":
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_INVISIBLE = _BIDI | {"\u2028", "\u2029", "\ufeff"}
+
+
+def _is_hidden(char: str) -> bool:
+    return char in _INVISIBLE or unicodedata.category(char) in ("Cc", "Cs")
+
+
+def _visible(text: str) -> str:
+    """The text with nothing in it that could move the cursor or turn the line around."""
+    if text.isprintable():
+        return text
+    return "".join(_stand_in(char) if _is_hidden(char) else char for char in text)
+
+
+def _stand_in(char: str) -> str:
+    if char < " ":
+        return chr(0x2400 + ord(char))
+    return "\u2421" if char == "\x7f" else "\ufffd"
+
+
+# ---- JSON ---------------------------------------------------------------------------------------
+
+
+def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    """The diagnostic as a JSON object; `span` and `help` are null where there is none."""
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "span": _span_json(diagnostic.span),
+        "labels": [
+            {"span": _span_json(label.span), "text": label.text} for label in diagnostic.labels
+        ],
+        "help": diagnostic.help,
+    }
+
+
+def _span_json(span: Span | None) -> dict[str, Any] | None:
+    if span is None:
+        return None
+    return {
+        "path": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+# ---- did you mean -------------------------------------------------------------------------------
+
+_ONE_SLIP = 4
+_TWO_SLIPS = 8
+
+
+def suggest(word: str, candidates: Iterable[str]) -> str | None:
+    """The one candidate that `word` was surely meant to be, or None.
+
+    Same letters but for case, `-`, `_` and spaces; else one slip (a letter too many, too few,
+    wrong, or two swapped) in a word of at least four letters, two in one of at least eight. Two
+    candidates equally near, or numbers that differ, are not sure.
+    """
+    names = [name for name in dict.fromkeys(candidates) if name != word]
+    plain = _squeeze(word)
+    same = [name for name in names if _squeeze(name) == plain]
+    if same:
+        return same[0] if len(same) == 1 else None
+    allowed = 0 if len(plain) < _ONE_SLIP else 1 if len(plain) < _TWO_SLIPS else 2
+    digits = _digits(plain)
+    best: str | None = None
+    nearest, tie = allowed + 1, False
+    for name in names:
+        squeezed = _squeeze(name)
+        if len(squeezed) < _ONE_SLIP or _digits(squeezed) != digits:
+            continue
+        slips = _slips(plain, squeezed, allowed)
+        if slips < nearest:
+            best, nearest, tie = name, slips, False
+        elif slips == nearest:
+            tie = True
+    return None if tie else best
+
+
+def _squeeze(word: str) -> str:
+    return word.casefold().replace("-", "").replace("_", "").replace(" ", "")
+
+
+def _digits(word: str) -> str:
+    return "".join(filter(str.isdigit, word))
+
+
+def _slips(left: str, right: str, allowed: int) -> int:
+    """Slips between two words (optimal string alignment), or `allowed + 1` where there are more."""
+    if abs(len(left) - len(right)) > allowed:
+        return allowed + 1
+    above: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        two_above, above, row = above, row, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, two_above[j - 2] + 1)
+            row.append(cost)
+        if min(row) > allowed:
+            return allowed + 1
+    return row[-1]
