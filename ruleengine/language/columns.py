@@ -1,0 +1,262 @@
+"""Runs operations over NumPy columns: the same operations as `generate`, a column at a time.
+
+A truth is a bool column, a mask a uint64 column, a number an int32 column. Packed counts do
+not fit one column; they are given as `Keys`, one number a suit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruleengine.arrange import SUIT_BITS, SUIT_MASK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from ruleengine.language.operations import Op
+
+Column = Any
+"""A NumPy column, or a plain number or truth that is the same for all rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Packed counts as four columns, one a suit (`arrange.pack`, cut into suits)."""
+
+    suits: tuple[NDArray[np.uint64], ...]
+
+
+class ColumnProgram:
+    """Works out operations over columns; what several of them share is worked out once.
+
+    `roots` are the operations that may be asked for, in any number of calls of `run`.
+    """
+
+    def __init__(self, roots: Iterable[Op]) -> None:
+        self.roots = tuple(dict.fromkeys(roots))
+        self._steps: list[tuple[Op, tuple[Op, ...]]] = []
+        order = _in_order(self.roots)
+        last: dict[Op, int] = {}
+        for at, op in enumerate(order):
+            for arg in op.args:
+                last[arg] = at
+        kept = set(self.roots)
+        for at, op in enumerate(order):
+            done = tuple(
+                arg
+                for arg in dict.fromkeys(op.args)
+                if last[arg] == at and arg not in kept and arg.kind not in ("fact", "constant")
+            )
+            self._steps.append((op, done))
+
+    @property
+    def facts(self) -> frozenset[str]:
+        """The facts that the operations read."""
+        return frozenset(str(op.value) for op, _ in self._steps if op.kind == "fact")
+
+    def run(self, facts: Mapping[str, Column | Keys]) -> dict[Op, Column]:
+        """The columns of the roots, from the columns of the facts (all of one length)."""
+        found: dict[Op, Column] = {}
+        for op, done in self._steps:
+            if op.kind == "constant":
+                found[op] = op.value
+            elif op.kind == "fact":
+                found[op] = facts[str(op.value)]
+            else:
+                found[op] = _OPERATIONS[op.kind](op, *[found[arg] for arg in op.args])
+                for arg in done:
+                    del found[arg]
+        return {root: found[root] for root in self.roots}
+
+
+def _in_order(roots: Iterable[Op]) -> list[Op]:
+    order: list[Op] = []
+    seen: set[Op] = set()
+    pending = [(root, False) for root in roots]
+    pending.reverse()
+    while pending:
+        op, ready = pending.pop()
+        if ready:
+            order.append(op)
+        elif op not in seen:
+            seen.add(op)
+            pending.append((op, True))
+            pending += [(arg, False) for arg in reversed(op.args)]
+    return order
+
+
+# ---- operations --------------------------------------------------------------------------
+
+_LOW64 = (1 << 64) - 1
+
+
+def _mask(value: Column) -> Column:
+    """A constant as a mask of 64 bits; a column as it is."""
+    return np.uint64(value & _LOW64) if isinstance(value, int) else value
+
+
+def _number(value: Column) -> Column:
+    """A column of numbers wide enough to calculate with."""
+    if isinstance(value, int):
+        return value
+    return value if value.dtype == np.int32 or value.dtype == np.int64 else value.astype(np.int32)
+
+
+def _and(op: Op, *args: Column) -> Column:
+    found = _mask(args[0])
+    for arg in args[1:]:
+        found = found & _mask(arg)
+    return found
+
+
+def _or(op: Op, *args: Column) -> Column:
+    found = _mask(args[0])
+    for arg in args[1:]:
+        found = found | _mask(arg)
+    return found
+
+
+def _without(op: Op, left: Column, right: Column) -> Column:
+    return _mask(left) & ~_mask(right)
+
+
+def _right(op: Op, mask: Column) -> Column:
+    assert isinstance(op.value, int)
+    return _mask(mask) >> np.uint64(op.value)
+
+
+def _left(op: Op, mask: Column) -> Column:
+    assert isinstance(op.value, int)
+    return _mask(mask) << np.uint64(op.value)
+
+
+def _bits(op: Op, mask: Column) -> Column:
+    return np.bitwise_count(_mask(mask))
+
+
+def _nonzero(op: Op, mask: Column) -> Column:
+    return _mask(mask) != np.uint64(0)
+
+
+def _all(op: Op, *args: Column) -> Column:
+    found = args[0]
+    for arg in args[1:]:
+        found = found & arg
+    return found
+
+
+def _any(op: Op, *args: Column) -> Column:
+    found = args[0]
+    for arg in args[1:]:
+        found = found | arg
+    return found
+
+
+def _not(op: Op, arg: Column) -> Column:
+    return not arg if isinstance(arg, bool) else ~arg
+
+
+def _if(op: Op, test: Column, first: Column, second: Column) -> Column:
+    if isinstance(test, bool | np.bool_):
+        return first if test else second
+    if all(isinstance(x, int) and not isinstance(x, bool) for x in (first, second)):
+        if first == 1 and second == 0:
+            return test.view(np.uint8)
+        return np.where(test, np.int32(first), np.int32(second))
+    if first.dtype == np.uint64 if hasattr(first, "dtype") else False:
+        return np.where(test, first, _mask(second))
+    if second.dtype == np.uint64 if hasattr(second, "dtype") else False:
+        return np.where(test, _mask(first), second)
+    return np.where(test, first, second)
+
+
+def _calculate(ufunc: Any) -> Callable[..., Column]:
+    def run(op: Op, *args: Column) -> Column:
+        found = _number(args[0])
+        for arg in args[1:]:
+            found = ufunc(found, _number(arg))
+        return found
+
+    return run
+
+
+def _compare(ufunc: Any) -> Callable[..., Column]:
+    def run(op: Op, left: Column, right: Column) -> Column:
+        if isinstance(right, int) and not isinstance(left, int) and left.dtype == np.uint8:
+            if 0 <= right <= 255:
+                return ufunc(left, np.uint8(right))
+            left = left.astype(np.int32)
+        return ufunc(_number(left), _number(right))
+
+    return run
+
+
+def _round_up(op: Op, value: Column, step: Column) -> Column:
+    return -(-_number(value) // step) * step
+
+
+def _round_down(op: Op, value: Column, step: Column) -> Column:
+    return _number(value) // step * step
+
+
+def _suits_of(packed: int) -> tuple[int, ...]:
+    return tuple(packed >> (SUIT_BITS * suit) & SUIT_MASK for suit in range(4))
+
+
+def _within(op: Op, keys: Keys) -> Column:
+    assert isinstance(op.value, frozenset)
+    found: Column = False
+    for packed in sorted(op.value):
+        same: Column = True
+        for column, value in zip(keys.suits, _suits_of(packed), strict=True):
+            same = same & (column == np.uint64(value))
+        found = found | same
+    return found
+
+
+_HIGH = np.uint64(sum(8 << (4 * place) for place in range(9)))
+
+
+def _includes(op: Op, keys: Keys) -> Column:
+    assert isinstance(op.value, int)
+    found: Column = True
+    for column, value in zip(keys.suits, _suits_of(op.value), strict=True):
+        if value:
+            left = (column | _HIGH) - np.uint64(value)
+            found = found & ((left & _HIGH) == _HIGH)
+    return found
+
+
+_OPERATIONS: dict[str, Callable[..., Column]] = {
+    "and": _and,
+    "or": _or,
+    "without": _without,
+    "right": _right,
+    "left": _left,
+    "bits": _bits,
+    "nonzero": _nonzero,
+    "all": _all,
+    "any": _any,
+    "not": _not,
+    "if": _if,
+    "add": _calculate(np.add),
+    "subtract": _calculate(np.subtract),
+    "multiply": _calculate(np.multiply),
+    "min": _calculate(np.minimum),
+    "max": _calculate(np.maximum),
+    "round_up": _round_up,
+    "round_down": _round_down,
+    "=": _compare(np.equal),
+    "!=": _compare(np.not_equal),
+    "<": _compare(np.less),
+    "<=": _compare(np.less_equal),
+    ">": _compare(np.greater),
+    ">=": _compare(np.greater_equal),
+    "within": _within,
+    "includes": _includes,
+}

@@ -1,0 +1,278 @@
+"""Turns a template into the tiles at which its groups may stand, and finds them in masks.
+
+`ground` lists every way to put values for the letters of a template; `scan` looks for all of
+them at once: instances that are the same picture moved along the tiles become one chain of
+shifted masks, instances that are "any so many of these" become one count.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ruleengine.arrange import UNIT
+from ruleengine.language import meaning as m
+from ruleengine.tiles import CLASSES, FIRST_HONOR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ruleengine.language.operations import Op, Operations
+
+Sort = tuple[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The lowest tiles at which a sequence, or another group, lies within a class that depends
+    on the situation."""
+
+    tiles: m.TileClass
+    sequence: bool
+
+
+Layer = tuple[Sort, int] | Allowed
+"""Groups of a kind and status that stand at least so many times at a tile; or where a group may
+stand in the situation."""
+Requirement = frozenset[tuple[Layer, int]]
+"""One instance of a template: at each of these tiles the layer must have a bit."""
+
+MAX_ASSIGNMENTS = 50_000
+"""The most values for letters and classes that one template may stand for."""
+
+
+def assignments(items: tuple[m.Item, ...]) -> int:
+    """An upper bound on the ways to put values for the letters and classes of a template."""
+    letters: dict[str, int] = {}
+    classes = 1
+    for item in items:
+        place = item.place
+        top = 21 if item.kind == "sequence" else 34
+        if place.letter:
+            letters[place.letter] = min(letters.get(place.letter, top), top)
+        if place.suit:
+            letters["suits"] = 6
+        if isinstance(place.rank, str):
+            letters[place.rank] = 9
+        if place.tiles is not None:
+            classes *= max(1, (bounds(place.tiles)[1] & _SHAPE_TILES).bit_count())
+    return classes * math.prod(letters.values())
+
+
+_SHAPE_TILES = (1 << len(UNIT)) - 1
+_WINDS = CLASSES["wind"]
+
+
+def bounds(tiles: m.TileClass) -> tuple[int, int]:
+    """The tiles that are in a class in every situation, and those that are in some."""
+    match tiles:
+        case m.TileMask(mask=mask):
+            return mask & _SHAPE_TILES, mask & _SHAPE_TILES
+        case m.TileFact(name="seat_wind" | "round_wind"):
+            return 0, _WINDS
+        case m.TileFact(name="seat_flower"):
+            return 0, 0
+        case m.TileFact():
+            return 0, _SHAPE_TILES
+        case m.TileUnion(parts=parts):
+            least = most = 0
+            for part in parts:
+                inner = bounds(part)
+                least, most = least | inner[0], most | inner[1]
+            return least, most
+        case m.TileCommon(parts=parts):
+            least = most = _SHAPE_TILES
+            for part in parts:
+                inner = bounds(part)
+                least, most = least & inner[0], most & inner[1]
+            return least, most
+        case m.TileOther(part=part):
+            least, most = bounds(part)
+            return _SHAPE_TILES & ~most, _SHAPE_TILES & ~least
+
+
+@lru_cache(maxsize=256)
+def ground(items: tuple[m.Item, ...]) -> frozenset[Requirement]:
+    """Every instance of a template.
+
+    A class that depends on the situation stands for all tiles that it may have; the instance
+    then requires that the tile is `Allowed`.
+    """
+    found: set[Requirement] = set()
+    for suits in _suits(items):
+        for ranks in _ranks(items):
+            for tiles in _placed(items, suits, ranks):
+                requirement = _requirement(items, tiles)
+                if requirement is not None:
+                    found.add(requirement)
+    return frozenset(found)
+
+
+def _suits(items: tuple[m.Item, ...]) -> Iterator[dict[str, int]]:
+    letters = sorted({item.place.suit for item in items if item.place.suit})
+    for values in itertools.permutations(range(3), len(letters)):
+        yield dict(zip(letters, values, strict=True))
+
+
+def _ranks(items: tuple[m.Item, ...]) -> Iterator[dict[str, int]]:
+    letters = sorted({item.place.rank for item in items if isinstance(item.place.rank, str)})
+    for values in itertools.permutations(range(1, 10), len(letters)):
+        yield dict(zip(letters, values, strict=True))
+
+
+def _placed(
+    items: tuple[m.Item, ...], suits: dict[str, int], ranks: dict[str, int]
+) -> Iterator[tuple[int, ...]]:
+    """The tile of each item, for every value of capitals and classes."""
+
+    def place(
+        at: int, capitals: dict[str, int], tiles: tuple[int, ...]
+    ) -> Iterator[tuple[int, ...]]:
+        if at == len(items):
+            yield tiles
+            return
+        item = items[at]
+        for tile in _tiles(item, suits, ranks):
+            letter = item.place.letter
+            if letter is None:
+                yield from place(at + 1, capitals, (*tiles, tile))
+            elif letter in capitals:
+                if capitals[letter] == tile:
+                    yield from place(at + 1, capitals, (*tiles, tile))
+            elif tile not in capitals.values():
+                yield from place(at + 1, {**capitals, letter: tile}, (*tiles, tile))
+
+    return place(0, {}, ())
+
+
+def _tiles(item: m.Item, suits: dict[str, int], ranks: dict[str, int]) -> Iterator[int]:
+    place = item.place
+    if place.suit is not None:
+        rank = ranks[place.rank] if isinstance(place.rank, str) else place.rank
+        assert rank is not None
+        rank += place.offset
+        if rank <= (7 if item.kind == "sequence" else 9):
+            yield suits[place.suit] * 9 + rank - 1
+        return
+    mask = _SHAPE_TILES if place.tiles is None else bounds(place.tiles)[1]
+    for tile in range(len(UNIT)):
+        if item.kind != "sequence":
+            if mask >> tile & 1:
+                yield tile
+        elif tile < FIRST_HONOR and tile % 9 <= 6 and mask >> tile & 7 == 7:
+            yield tile
+
+
+def _requirement(items: tuple[m.Item, ...], tiles: tuple[int, ...]) -> Requirement | None:
+    """What must stand where, or None where distinct groups cannot stand so."""
+    family = [("triplet" if item.kind == "kong" else item.kind) for item in items]
+    stand = Counter(zip(family, tiles, strict=True))
+    if any(kind == "triplet" and times > 1 for (kind, _), times in stand.items()):
+        return None
+    if any(times > 4 for times in stand.values()):
+        return None
+    allowed: set[tuple[Layer, int]] = set()
+    for item, tile in zip(items, tiles, strict=True):
+        of = item.place.tiles
+        if of is not None and bounds(of)[0] != bounds(of)[1]:
+            allowed.add((Allowed(of, item.kind == "sequence"), tile))
+    needed: dict[tuple[Sort, int], int] = {}
+    for (kind, tile), times in stand.items():
+        if kind != "triplet":
+            needed[((kind, None), tile)] = times
+    by_status = Counter(
+        ((item.kind, item.status), tile) for item, tile in zip(items, tiles, strict=True)
+    )
+    for (sort, tile), times in by_status.items():
+        if sort[1] is not None or sort[0] in ("triplet", "kong"):
+            needed[(sort, tile)] = times
+    stands = {((sort, times), tile) for (sort, tile), times in needed.items()}
+    return frozenset(stands | allowed)
+
+
+# ---- finding the instances in masks ---------------------------------------------------------
+
+
+def scan(
+    ops: Operations,
+    instances: frozenset[Requirement],
+    layer: Callable[[Layer], Op],
+) -> Op:
+    """The operation that is true where some instance is there."""
+    if not instances:
+        return ops.false
+    by_layer = _by_layer(instances)
+    if len(by_layer) > 1 and len(instances) == math.prod(len(x) for x in by_layer.values()):
+        # Any instance of one layer goes with any of the others: look at each by itself.
+        return ops.all_([_scan_one(ops, masks, layer(key)) for key, masks in by_layer.items()])
+    if len(by_layer) == 1:
+        (key,) = by_layer
+        return _scan_one(ops, by_layer[key], layer(key))
+    return _scan_families(ops, instances, layer)
+
+
+def _by_layer(instances: frozenset[Requirement]) -> dict[Layer, set[int]]:
+    """The masks that the instances ask of each layer."""
+    found: dict[Layer, set[int]] = {}
+    for key in sorted({key for instance in instances for key, _ in instance}, key=str):
+        found[key] = {
+            sum(1 << tile for at, tile in instance if at == key) for instance in instances
+        }
+    return found
+
+
+def _scan_one(ops: Operations, masks: set[int], layer: Op) -> Op:
+    """Whether one layer has all bits of one of the masks."""
+    if 0 in masks:
+        return ops.true
+    everywhere = 0
+    for mask in masks:
+        everywhere |= mask
+    sizes = {mask.bit_count() for mask in masks}
+    size = next(iter(sizes))
+    if len(sizes) == 1 and len(masks) == math.comb(everywhere.bit_count(), size):
+        held = ops.and_(layer, ops.constant(everywhere))
+        if size == 1:
+            return ops.nonzero(held)
+        return ops.compare(">=", ops.bits(held), ops.constant(size))
+    key: Layer = (("", None), 1)
+    instances = frozenset(
+        frozenset((key, tile) for tile in range(mask.bit_length()) if mask >> tile & 1)
+        for mask in masks
+    )
+    return _scan_families(ops, instances, lambda _: layer)
+
+
+def _scan_families(
+    ops: Operations,
+    instances: frozenset[Requirement],
+    layer: Callable[[Layer], Op],
+) -> Op:
+    families: dict[Requirement, int] = {}
+    for instance in instances:
+        lowest = min(tile for _, tile in instance)
+        picture = frozenset((key, tile - lowest) for key, tile in instance)
+        families[picture] = families.get(picture, 0) | 1 << lowest
+    found: list[Op] = []
+    for picture in sorted(families, key=lambda p: sorted(map(str, p))):
+        chain = [
+            ops.shift(layer(key), offset)
+            for key, offset in sorted(picture, key=lambda p: (str(p[0]), p[1]))
+        ]
+        found.append(ops.nonzero(ops.and_(*chain, ops.constant(families[picture]))))
+    if len(found) == 1:
+        return found[0]
+    guards: list[Op] = []
+    for key, masks in _by_layer(instances).items():
+        least = min(mask.bit_count() for mask in masks)
+        if least:
+            guards.append(
+                ops.compare(">=", ops.bits(layer(key)), ops.constant(least))
+                if least > 1
+                else ops.nonzero(layer(key))
+            )
+    return ops.all_([*guards, ops.any_(found)])
