@@ -33,15 +33,44 @@ HAND_ERRORS: Mapping[str, str] = MappingProxyType(
         "H123": "empty hand",
         "H124": "not the name of a tile",
         "H125": "not a seat",
+        "H126": "not tiles",
         "H201": "more of a tile than there are",
         "H202": "tile not used by the ruleset",
         "H203": "wrong number of tiles",
         "H204": "no winning tile",
         "H205": "robbed kong of a tile held",
         "H206": "a meld that cannot be",
+        "H207": "waits of a complete hand",
+        "H301": "not a way of winning",
+        "H302": "not a wind",
+        "H303": "a discarder on a self-draw",
+        "H304": "a discard of the winner's own",
+        "H305": "a liable seat that cannot be",
+        "H306": "liability that the ruleset does not have",
+        "H307": "unknown event",
+        "H308": "an event that cannot have been",
+        "H309": "dora that cannot be",
+        "H310": "not dora",
+        "H311": "a record with the wrong fields",
+        "H312": "a field of the wrong kind",
+        "H313": "a line that is no record",
+        "H314": "an event named twice",
+        "H315": "an earlier discard that cannot have been",
+        "H901": "a mistake in the engine",
     }
 )
-"""Title of each code that a `HandError` of the hand notation and of the hand checks bears."""
+"""Title of each code that a `HandError` bears: H1xx the notation, H2xx the hand, H3xx the
+situation and the record."""
+
+RULES_ERRORS: Mapping[str, str] = MappingProxyType(
+    {
+        "R100": "a ruleset that cannot be used",
+        "R101": "unknown ruleset",
+        "R102": "unknown option",
+        "R103": "a value that the option cannot have",
+    }
+)
+"""Title of each code of an error about which ruleset is used, and with what options."""
 
 _QUOTE_LIMIT = 40
 

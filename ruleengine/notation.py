@@ -461,6 +461,22 @@ def _no_concealed_kong(written: str, tiles: tuple[int, ...]) -> HandError:
 # --- the other arguments ---------------------------------------------------------------------
 
 
+def read_tiles(text: str, name: str) -> tuple[int, ...]:
+    """Tiles in any of the notations, as they are written; `name` is what they are called.
+
+    Raises `HandError` H101 to H105 for text that is no tiles, H126 for signs besides tiles.
+    """
+    source = _Source(text, name)
+    tiles: list[int] = []
+    for part in _parts(source):
+        if part.kind != "tiles":
+            raise HandError("H126", f"{source.point(part.start, part.end)} is not a tile")
+        tiles += part.tiles
+    if not tiles:
+        raise HandError("H126", f"{name} names no tile")
+    return tuple(tiles)
+
+
 def _single_tile(hand: Hand, text: str) -> int:
     """The tile of the argument `winning_tile`."""
     if hand.winning_tile is not None:

@@ -396,7 +396,8 @@ def test_sentences_are_plain(text: str) -> None:
 
 def test_every_code_of_this_module_is_produced() -> None:
     elsewhere = {"E101", "E102", "E103", "E104", "E107", "E108", "E199"}
-    assert {m[0] for m in MISTAKES} | elsewhere == set(TITLES)
+    of_yaml = {code for code in TITLES if code < "E140"} | {"E199"}
+    assert {m[0] for m in MISTAKES} | elsewhere == of_yaml
 
 
 def test_a_duplicate_shows_the_first_one() -> None:

@@ -1,0 +1,84 @@
+"""A rule engine for mahjong in which the rules are data.
+
+`load` gives a ruleset that scores hands:
+
+>>> import ruleengine
+>>> rules = ruleengine.load("zhongyong-3.3")
+>>> rules.score("123m456p789s1122z+1z").points
+15
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleengine.errors import HandError, RuleEngineError
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from ruleengine.diagnostics import Diagnostic, RulesetError
+    from ruleengine.hand import Hand, Meld, Situation
+    from ruleengine.result import Result
+    from ruleengine.rules import Rules
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Diagnostic",
+    "Hand",
+    "HandError",
+    "Meld",
+    "Result",
+    "RuleEngineError",
+    "Rules",
+    "RulesetError",
+    "Situation",
+    "__version__",
+    "load",
+    "ruleset_names",
+]
+
+_HOMES = {
+    "Diagnostic": "diagnostics",
+    "RulesetError": "diagnostics",
+    "Hand": "hand",
+    "Meld": "hand",
+    "Situation": "hand",
+    "Result": "result",
+    "Rules": "rules",
+}
+
+
+def load(
+    name: str | PathLike[str] = "zhongyong-3.3",
+    *,
+    folders: tuple[str | PathLike[str], ...] = (),
+    **options: int | bool,
+) -> Rules:
+    """The ruleset of a name or file, with options changed: `load("zhongyong-3.3", minimum=5)`.
+
+    `folders` are searched for names before the shipped rulesets. Raises `RuleEngineError`: a
+    `RulesetError` with every mistake of the file, `UnknownRulesetError` for an unknown name,
+    `OptionError` for an option that the ruleset does not have.
+    """
+    from ruleengine.loading import load_ruleset
+
+    return load_ruleset(name, folders=folders, options=options)
+
+
+def ruleset_names() -> tuple[str, ...]:
+    """The names of the shipped rulesets."""
+    from ruleengine.ruleset.find import ruleset_ids
+
+    return tuple(ruleset_ids())
+
+
+def __getattr__(name: str) -> object:
+    # Classes are imported when they are asked for, so that `import ruleengine` stays light.
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'ruleengine' has no attribute '{name}'")
+    from importlib import import_module
+
+    return getattr(import_module(f"ruleengine.{home}"), name)

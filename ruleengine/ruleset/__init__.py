@@ -1,0 +1,1 @@
+"""Rulesets: their model, and how a YAML file with what it extends becomes one."""

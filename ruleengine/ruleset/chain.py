@@ -1,0 +1,127 @@
+"""Follows `extends` from a ruleset to its parents, and lays them over one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ruleengine.diagnostics import Label, RulesetError, suggest
+from ruleengine.errors import quote
+from ruleengine.ruleset.extend import MAX_CHAIN, Extension
+from ruleengine.ruleset.find import is_id, ruleset_ids
+from ruleengine.source import MappingNode, ScalarNode, read_yaml_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from ruleengine.diagnostics import Diagnostic, Span
+    from ruleengine.ruleset.fields import Fields
+    from ruleengine.source import Node
+
+FORMAT = 1
+"""The format of ruleset files that this engine reads."""
+
+
+@dataclass(slots=True)
+class Chain:
+    """A ruleset with all that it extends.
+
+    `sources` has the text of every file, the one asked for first; `node` is the merged ruleset,
+    None where a parent is missing; `removed` and `strange` are those of `Extension`.
+    """
+
+    sources: dict[str, str]
+    node: MappingNode | None = None
+    removed: Mapping[str, Span] = field(default_factory=dict)
+    strange: Iterable[str] = ()
+    _extends: Label | None = None
+
+    def with_note(self, problem: Diagnostic) -> Diagnostic:
+        """A problem of an inherited line with a note of who extends it."""
+        home = next(iter(self.sources))
+        if self._extends is None or problem.span is None or problem.span.path == home:
+            return problem
+        if any(label.span.path == home for label in problem.labels):
+            return problem
+        return replace(problem, labels=(*problem.labels, self._extends))
+
+
+def read_chain(root: Node, path: str, text: str, fields: Fields, extra: tuple[Path, ...]) -> Chain:
+    """Read what a ruleset extends, and that what it extends, ..., and merge them all.
+
+    Raises `RulesetError` for a parent that is not even YAML; other problems go to `fields`.
+    """
+    chain = Chain({path: text})
+    node = fields.mapping(root, "a ruleset")
+    if node is None or not _readable(node, fields):
+        return chain
+    nodes, ids = [node], [_text_of(node.get("id")) or path]
+    known: dict[str, Path] = {}
+    while (extends := nodes[-1].get("extends")) is not None:
+        known = known or ruleset_ids(extra)
+        name = fields.text(extends, "'extends'")
+        if name is None or not _is_new(name, extends.span, ids, known, fields):
+            return chain
+        if chain._extends is None:
+            chain._extends = Label(extends.span, f"{ids[0]} extends {name}")
+        parent = _read_parent(known[name], chain, fields)
+        if parent is None:
+            return chain
+        nodes.append(parent)
+        ids.append(name)
+    taken = nodes[-1].key("remove")
+    if taken is not None:
+        message = "only a ruleset that extends another one can remove something"
+        fields.report("E404", message, taken.span)
+    merged, extension = nodes[-1], Extension()
+    for child, parent_id in zip(reversed(nodes[:-1]), reversed(ids[1:]), strict=True):
+        merged = extension.merge(merged, child, parent_id)
+    fields.problems += extension.problems
+    chain.node, chain.removed, chain.strange = merged, extension.removed, extension.strange
+    return chain
+
+
+def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, Path], fields: Fields) -> bool:
+    """Whether a ruleset that is to be extended is there, and not one that extends this one."""
+    if name in ids:
+        way = " -> ".join([*ids[ids.index(name) :], name])
+        fields.report("E402", f"these rulesets extend one another: {way}", at)
+    elif len(ids) > MAX_CHAIN:
+        fields.report("E402", f"more than {MAX_CHAIN} rulesets extend one another", at)
+    elif name not in known:
+        stem = name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".yaml")
+        meant = suggest(name, known) or (stem if stem in known else None)
+        help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(known)}"
+        if meant is None and not is_id(name):
+            help_line = "a ruleset is named by its id, not by its file"
+        fields.report("E401", f"there is no ruleset {quote(name)} to extend", at, help_line)
+    else:
+        return True
+    return False
+
+
+def _read_parent(path: Path, chain: Chain, fields: Fields) -> MappingNode | None:
+    try:
+        root, text = read_yaml_file(path)
+    except RulesetError as error:
+        noted = [chain.with_note(problem) for problem in error.diagnostics]
+        raise RulesetError([*fields.problems, *noted], {**chain.sources, **error.sources}) from None
+    chain.sources[str(path)] = text
+    node = fields.mapping(root, "a ruleset")
+    return node if node is not None and _readable(node, fields) else None
+
+
+def _readable(node: MappingNode, fields: Fields) -> bool:
+    """Whether a file is of the format that this engine reads; a missing one is found later."""
+    given = node.get("format")
+    number = fields.number(given, "'format'")
+    if given is None or number in (None, FORMAT):
+        return True
+    message = f"this engine reads format {FORMAT}, not {number}"
+    fields.report("E306", message, given.span)
+    return False
+
+
+def _text_of(node: Node | None) -> str | None:
+    return node.text if isinstance(node, ScalarNode) else None

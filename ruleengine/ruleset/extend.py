@@ -1,0 +1,192 @@
+"""Puts a variant on top of the ruleset that it extends.
+
+Mappings merge key by key, everything else replaces, and a top-level `remove:` lists dotted
+paths to take out of the parent first: that sentence is the whole rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ruleengine.diagnostics import Diagnostic, suggest
+from ruleengine.errors import quote
+from ruleengine.ruleset.fields import mapping_of
+from ruleengine.ruleset.model import INTERPRETATION_KEYS, OPTION_KEYS, PATTERN_KEYS
+from ruleengine.source import MappingNode, ScalarNode, SequenceNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ruleengine.diagnostics import Severity, Span
+    from ruleengine.source import Node
+
+MAX_CHAIN = 8
+"""How many rulesets may extend one another."""
+OWN_KEYS = frozenset({"format", "id", "extends", "remove"})
+"""Keys that a variant does not take from its parent."""
+
+_WHOLE: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "options": ("option", ("type", "default"), OPTION_KEYS),
+    "patterns": ("pattern", ("points", "when"), PATTERN_KEYS),
+    "interpretations": ("interpretation", INTERPRETATION_KEYS, INTERPRETATION_KEYS),
+}
+"""What an entry of a section is, what a new one needs, and what may stand in it: an entry with
+less can only change one of the parent."""
+
+
+@dataclass(slots=True)
+class Extension:
+    """Lays variants over their parents, and remembers what was wrong with that.
+
+    `removed` has the place in a `remove:` list that took a name away, `strange` the names that
+    were to be changed although no parent has them.
+    """
+
+    problems: list[Diagnostic] = field(default_factory=list)
+    removed: dict[str, Span] = field(default_factory=dict)
+    strange: set[str] = field(default_factory=set)
+
+    def merge(self, parent: MappingNode, child: MappingNode, parent_id: str) -> MappingNode:
+        """A variant laid over its parent, named `parent_id` in messages."""
+        inherited = mapping_of(
+            (entry for entry in parent.entries if entry[0].text not in OWN_KEYS), parent.span
+        )
+        for item in _listed(child.get("remove"), self):
+            inherited = self._remove(inherited, item, item.text.split("."), 0, parent_id)
+        own = mapping_of((e for e in child.entries if e[0].text != "remove"), child.span)
+        own = self._without_strange(inherited, own, parent_id)
+        return self._merge(inherited, own, parent_id)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help_line: str | None = None,
+        severity: Severity = "error",
+    ) -> None:
+        """Note a problem at a place."""
+        self.problems.append(Diagnostic(code, message, span, severity=severity, help=help_line))
+
+    def _without_strange(
+        self, parent: MappingNode, child: MappingNode, parent_id: str
+    ) -> MappingNode:
+        """The variant without what could only change something that the parent does not have."""
+        kept: list[tuple[ScalarNode, Node]] = []
+        units = _units(child.get("units") or parent.get("units"))
+        for key, section in child.entries:
+            if key.text not in _WHOLE or not isinstance(section, MappingNode):
+                kept.append((key, section))
+                continue
+            there = parent.get(key.text)
+            known = [k.text for k, _ in there.entries] if isinstance(there, MappingNode) else []
+            entries: list[tuple[ScalarNode, Node]] = []
+            for name, value in section.entries:
+                missing: list[str] = []
+                if name.text not in known and isinstance(value, MappingNode):
+                    missing = _missing(key.text, value, units)
+                if missing:
+                    self._report_strange(_WHOLE[key.text][0], name, missing, known, parent_id)
+                else:
+                    entries.append((name, value))
+            kept.append((key, mapping_of(entries, section.span)))
+        return mapping_of(kept, child.span)
+
+    def _report_strange(
+        self, what: str, name: ScalarNode, missing: list[str], known: list[str], parent_id: str
+    ) -> None:
+        meant = suggest(name.text, known)
+        wanted = " and ".join(f"'{key}'" for key in missing)
+        help_line = f"did you mean '{meant}'?" if meant else f"a new {what} needs {wanted}"
+        message = f"there is no {what} {quote(name.text)} in {parent_id} to change"
+        self.report("E405", message, name.span, help_line)
+        self.strange.add(name.text)
+
+    def _merge(self, parent: MappingNode, child: MappingNode, parent_id: str) -> MappingNode:
+        entries: list[tuple[ScalarNode, Node]] = []
+        for key, value in parent.entries:
+            over = child.get(key.text)
+            own_key = child.key(key.text)
+            if over is None or own_key is None:
+                entries.append((key, value))
+            elif isinstance(value, MappingNode) and isinstance(over, MappingNode):
+                entries.append((own_key, self._merge(value, over, parent_id)))
+            else:
+                entries.append((own_key, over))
+                if _same(value, over):
+                    message = f"{parent_id} says the same here, so this changes nothing"
+                    self.report("E406", message, own_key.span, severity="warning")
+        entries += [entry for entry in child.entries if parent.key(entry[0].text) is None]
+        return mapping_of(entries, child.span)
+
+    def _remove(
+        self, node: MappingNode, item: ScalarNode, path: list[str], at: int, parent_id: str
+    ) -> MappingNode:
+        head = path[at]
+        value = node.get(head)
+        last = at == len(path) - 1
+        if value is None:
+            meant = suggest(head, [key.text for key, _ in node.entries])
+            whole = ".".join([*path[:at], meant, *path[at + 1 :]]) if meant else None
+            help_line = f"did you mean '{whole}'?" if whole else None
+            message = f"there is no {quote(item.text)} in {parent_id} to remove"
+            self.report("E403", message, item.span, help_line)
+            return node
+        if last:
+            self.removed[head] = item.span
+            return mapping_of((e for e in node.entries if e[0].text != head), node.span)
+        if not isinstance(value, MappingNode):
+            there = ".".join(path[: at + 1])
+            message = f"{quote(there)} in {parent_id} has no parts that could be removed"
+            help_line = f"to write it anew, put '{path[at]}' into this ruleset"
+            self.report("E403", message, item.span, help_line)
+            return node
+        inner = self._remove(value, item, path, at + 1, parent_id)
+        return mapping_of(((k, inner if k.text == head else v) for k, v in node.entries), node.span)
+
+
+def _units(node: Node | None) -> tuple[str, ...]:
+    if isinstance(node, SequenceNode):
+        return tuple(item.text for item in node.items if isinstance(item, ScalarNode))
+    return ("points",)
+
+
+def _missing(section: str, entry: MappingNode, units: tuple[str, ...]) -> list[str]:
+    """What an entry lacks to be a new one; what is misspelt is there."""
+    _, needed, allowed = _WHOLE[section]
+    given = {key.text for key, _ in entry.entries}
+    given |= {meant for word in given if (meant := suggest(word, (*allowed, *units)))}
+    if "times" in given:
+        given.add("when")
+    if given.intersection(units):
+        given.add("points")
+    return [key for key in needed if key not in given]
+
+
+def _listed(removals: Node | None, extension: Extension) -> Iterable[ScalarNode]:
+    if removals is None:
+        return
+    message = "'remove' is a list of paths such as patterns.one_kong"
+    if not isinstance(removals, SequenceNode):
+        extension.report("E404", message, removals.span)
+        return
+    for item in removals.items:
+        if isinstance(item, ScalarNode) and isinstance(item.value, str) and item.text:
+            yield item
+        else:
+            extension.report("E404", message, item.span)
+
+
+def _same(left: Node, right: Node) -> bool:
+    """Whether two values say the same, wherever they stand."""
+    if isinstance(left, ScalarNode) and isinstance(right, ScalarNode):
+        return left.text.split() == right.text.split() and type(left.value) is type(right.value)
+    if isinstance(left, SequenceNode) and isinstance(right, SequenceNode):
+        return len(left.items) == len(right.items) and all(map(_same, left.items, right.items))
+    if isinstance(left, MappingNode) and isinstance(right, MappingNode):
+        return len(left.entries) == len(right.entries) and all(
+            (other := right.get(key.text)) is not None and _same(value, other)
+            for key, value in left.entries
+        )
+    return False

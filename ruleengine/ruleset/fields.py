@@ -1,0 +1,220 @@
+"""Reads single fields of a ruleset file, collecting what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ruleengine.diagnostics import Diagnostic, Label, suggest
+from ruleengine.errors import HandError, quote
+from ruleengine.ruleset.model import LANGUAGES, Text
+from ruleengine.source import MappingNode, ScalarNode, SequenceNode
+from ruleengine.tiles import parse_tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ruleengine.diagnostics import Severity, Span
+    from ruleengine.source import Node
+
+MAX_TILES = 60
+"""Characters in one list of tiles."""
+_LEAST = 3
+"""Letters of a word that can be told to be the start of another."""
+
+
+@dataclass(slots=True)
+class Fields:
+    """Reads fields and collects problems; a field in error reads as missing.
+
+    `path` is the file that was asked for: a problem between two files is placed in it.
+    """
+
+    path: str = ""
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help_line: str | None = None,
+        labels: tuple[Label, ...] = (),
+        severity: Severity = "error",
+    ) -> None:
+        """Note a problem at a place."""
+        self.problems.append(
+            Diagnostic(code, message, span, severity=severity, labels=labels, help=help_line)
+        )
+
+    def report_clash(self, code: str, message: str, first: Label, second: Label) -> None:
+        """Note that two places do not go together: at the second, or at the one that stands in
+        the file asked for."""
+        if second.span.path != self.path and first.span.path == self.path:
+            first, second = second, first
+        self.report(code, message, second.span, labels=(first,))
+
+    def mapping(self, node: Node | None, what: str) -> MappingNode | None:
+        """A mapping; anything else is a problem."""
+        if node is None or isinstance(node, MappingNode):
+            return node
+        self.report("E301", f"{what} is written as 'name: value' lines", node.span)
+        return None
+
+    def sequence(self, node: Node | None, what: str) -> tuple[Node, ...]:
+        """The items of a list; anything else is a problem, and nothing an empty list."""
+        if node is None:
+            return ()
+        if isinstance(node, SequenceNode):
+            return node.items
+        self.report("E301", f"{what} is a list, each item after '- '", node.span)
+        return ()
+
+    def keys(
+        self,
+        node: MappingNode,
+        what: str,
+        allowed: Iterable[str],
+        required: Iterable[str] = (),
+        at: Span | None = None,
+    ) -> MappingNode:
+        """Report keys that are unknown here, and required ones that are missing.
+
+        Gives the mapping back with each misspelt key under the name that was surely meant, so
+        that what it says is read and checked all the same.
+        """
+        allowed = tuple(allowed)
+        absent = [key for key in allowed if node.get(key) is None]
+        entries: list[tuple[ScalarNode, Node]] = []
+        for key, value in node.entries:
+            if key.text in allowed:
+                entries.append((key, value))
+                continue
+            meant = _meant(key.text, absent) or suggest(key.text, allowed)
+            if meant in absent:
+                absent.remove(meant)
+                entries.append((replace(key, text=meant), value))
+            help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(allowed)}"
+            self.report("E302", f"{what} has no {quote(key.text)}", key.span, help_line)
+        self.need(what, [name for name in required if name in absent], at or node.span)
+        return mapping_of(entries, node.span)
+
+    def need(self, what: str, missing: Sequence[str], at: Span) -> None:
+        """Report keys that are missing, all as one."""
+        if missing:
+            names = [f"'{name}'" for name in missing]
+            listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[:-1] else names)
+            self.report("E303", f"{what} needs {listed}", at)
+
+    def text(self, node: Node | None, what: str) -> str | None:
+        """A text on its own; a number is taken as it is written."""
+        if node is None:
+            return None
+        if isinstance(node, ScalarNode) and not isinstance(node.value, bool | None):
+            return node.text
+        help_line = None
+        if isinstance(node, ScalarNode) and node.text:
+            help_line = f'write "{node.text}"'
+        self.report("E301", f"{what} is a text", node.span, help_line)
+        return None
+
+    def words(self, node: Node | None, what: str) -> Text:
+        """A text in one language (English) or a mapping of languages."""
+        if node is None:
+            return Text({})
+        if isinstance(node, ScalarNode):
+            text = self.text(node, what)
+            return Text({LANGUAGES[0]: text} if text is not None else {})
+        if not isinstance(node, MappingNode):
+            message = f"{what} is a text, or a mapping of languages to texts"
+            self.report("E301", message, node.span)
+            return Text({})
+        found = self.keys(node, what, LANGUAGES)
+        texts = {key.text: self.text(value, what) for key, value in found.entries}
+        return Text({language: text for language, text in texts.items() if text is not None})
+
+    def number(
+        self, node: Node | None, what: str, least: int = 0, most: int = 1_000_000_000
+    ) -> int | None:
+        """A whole number within bounds."""
+        if node is None:
+            return None
+        value = node.value if isinstance(node, ScalarNode) else None
+        if not isinstance(value, int) or isinstance(value, bool):
+            self.report("E301", f"{what} is a whole number", node.span)
+            return None
+        if not least <= value <= most:
+            message = f"{what} is a whole number from {least:,} to {most:,}"
+            self.report("E304", message, node.span)
+            return None
+        return value
+
+    def truth(self, node: Node | None, what: str) -> bool | None:
+        """`true` or `false`."""
+        if node is None:
+            return None
+        if isinstance(node, ScalarNode) and isinstance(node.value, bool):
+            return node.value
+        self.report("E301", f"{what} is true or false", node.span)
+        return None
+
+    def tiles(self, node: Node | None, what: str, letters: str = "mpszf") -> list[str] | None:
+        """Tiles written out (`19m1z`) as names; `letters` are the suit letters allowed."""
+        text = self.text(node, what)
+        if text is None or node is None:
+            return None
+        assert isinstance(node, ScalarNode)
+        if len(text) > MAX_TILES:
+            message = f"{what} has {len(text):,} characters; {MAX_TILES} at most"
+            self.report("E308", message, node.span)
+            return None
+        found: list[str] = []
+        ranks: list[int] = []
+        for place, sign in enumerate(text):
+            if sign.isascii() and sign.isdigit():
+                ranks.append(place)
+                continue
+            if sign not in letters or not ranks:
+                message = f"{what} is written as tiles, such as {_example(letters)}"
+                self.report("E305", message, node.locate(place, place + 1))
+                return None
+            for at in ranks:
+                name = text[at] + sign
+                if not _is_tile(name):
+                    self.report("E305", f"there is no tile {name}", node.locate(at, place + 1))
+                    return None
+                found.append(name)
+            ranks = []
+        if ranks or not found:
+            message = f"{what} is written as tiles, such as {_example(letters)}"
+            self.report("E305", message, node.span)
+            return None
+        return found
+
+
+def _meant(word: str, absent: list[str]) -> str | None:
+    """The missing key that a wrong one surely stands for: misspelt, or cut short."""
+    meant = suggest(word, absent)
+    if meant is None and len(word) >= _LEAST:
+        close = [key for key in absent if abs(len(key) - len(word)) <= 2 and len(key) >= _LEAST]
+        starts = [key for key in close if key.startswith(word) or word.startswith(key)]
+        meant = starts[0] if len(starts) == 1 else None
+    return meant
+
+
+def _example(letters: str) -> str:
+    return "15f" if letters == "f" else "19m1z"
+
+
+def _is_tile(name: str) -> bool:
+    try:
+        parse_tile(f"{name[0]}m" if name[1] in "xyw" else name)
+    except HandError:
+        return False
+    return True
+
+
+def mapping_of(entries: Iterable[tuple[ScalarNode, Node]], span: Span) -> MappingNode:
+    """A mapping with these entries at a place."""
+    kept = tuple(entries)
+    return MappingNode(kept, span, {key.text: at for at, (key, _) in enumerate(kept)})

@@ -1,0 +1,167 @@
+"""Checks that take too long for every run of the tests.
+
+`python -m tests.longer evaluators --hands 100000` holds the compiled evaluator against the
+interpreter on random hands, under every shipped ruleset. `python -m tests.longer sentences
+--examples 2000` does the same with random sentences and rulesets. Both end with status 1 where
+something differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from multiprocessing import Pool
+from typing import TYPE_CHECKING
+
+from benchmarks.hands import SETS, make_hands
+from ruleengine.errors import HandError
+from ruleengine.hand import Hand, Situation
+from ruleengine.loading import load_ruleset
+from ruleengine.notation import read_hand
+from ruleengine.ruleset.find import ruleset_ids
+from tests.evaluators import differences
+from tests.random_hands import Win, possible_situation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ruleengine.rules import Rules
+
+CHUNK = 500
+"""Hands that one process checks at a time."""
+SHOWN = 20
+"""Differences that are printed."""
+
+
+@dataclass
+class Outcome:
+    """What came of some hands: how many, what differed, how often each pattern counted."""
+
+    hands: int = 0
+    scored: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    counted: Counter[tuple[str, str]] = field(default_factory=Counter)
+    different: list[str] = field(default_factory=list)
+
+    def add(self, other: Outcome) -> None:
+        """Add what came of other hands."""
+        self.hands += other.hands
+        self.scored += other.scored
+        self.refused += other.refused
+        self.counted += other.counted
+        self.different += other.different
+
+
+@cache
+def shipped() -> tuple[Rules, ...]:
+    """Every shipped ruleset."""
+    return tuple(load_ruleset(id_) for id_ in ruleset_ids())
+
+
+def check_chunk(task: tuple[str, int, int]) -> Outcome:
+    """Check some hands of a set of the benchmark under every shipped ruleset, each as it was won
+    and once more in another situation."""
+    name, count, seed = task
+    rng = random.Random(f"{name} {seed}")
+    found = Outcome()
+    for record in make_hands(name, count, seed):
+        hand = read_hand(record.text)
+        played = Situation(record.by, record.seat, record.round, record.from_seat)
+        found.hands += 1
+        for rules in shipped():
+            _check_hand(rules, hand, played, rng, found)
+    return found
+
+
+def _check_hand(
+    rules: Rules, hand: Hand, played: Situation, rng: random.Random, found: Outcome
+) -> None:
+    try:
+        rules.score_hand(hand, played)
+    except HandError as error:
+        found.refused[f"{rules.id} {error.code}"] += 1
+        return
+    for situation in (played, possible_situation(rules, hand, rng)):
+        result = rules.score_hand(hand, situation)
+        found.scored[rules.id] += 1
+        found.counted.update((rules.id, counted.id) for counted in result.patterns)
+        different = differences(rules, Win(hand, situation))
+        found.different += [f"{rules.id}: {line}" for line in different]
+
+
+def check_evaluators(hands: int, seed: int, processes: int) -> Outcome:
+    """Check so many hands, shared among the sets of the benchmark and the processes."""
+    tasks: list[tuple[str, int, int]] = []
+    for name in SETS:
+        left = hands // len(SETS)
+        while left > 0:
+            tasks.append((name, min(CHUNK, left), seed * 100_000 + len(tasks)))
+            left -= CHUNK
+    found = Outcome()
+    start = time.monotonic()
+    with Pool(processes) as pool:
+        for done, outcome in enumerate(pool.imap_unordered(check_chunk, tasks), 1):
+            found.add(outcome)
+            if done % 20 == 0 or done == len(tasks):
+                seconds = time.monotonic() - start
+                print(f"{found.hands} hands in {seconds:.0f} s", file=sys.stderr)
+    return found
+
+
+def report(found: Outcome) -> None:
+    """Print what came of all hands."""
+    for rules in shipped():
+        never = [id_ for id_ in rules.data.patterns if not found.counted[rules.id, id_]]
+        print(f"{rules.id}: {found.scored[rules.id]} results compared")
+        if never:
+            print(f"  patterns that never counted: {', '.join(never)}")
+    for what, count in sorted(found.refused.items()):
+        print(f"refused: {what}: {count} hands")
+    for line in found.different[:SHOWN]:
+        print(line)
+    print(f"{found.hands} hands, {len(found.different)} differences")
+
+
+def check_sentences(examples: int, hands: int) -> int:
+    """Check random rulesets; raises what the first difference raises."""
+    from hypothesis import HealthCheck, given, settings
+    from hypothesis import strategies as st
+
+    from tests.language.test_evaluators import Made, check, rulesets
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(rulesets(), st.integers(0, 2**32))
+    def run(made: Made, seed: int) -> None:
+        check(made, seed, hands)
+
+    run()
+    print(f"{examples} random rulesets, no difference")
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one of the checks."""
+    parser = argparse.ArgumentParser(prog="python -m tests.longer")
+    checks = parser.add_subparsers(dest="check", required=True)
+    evaluators = checks.add_parser("evaluators", help="shipped rulesets on random hands")
+    evaluators.add_argument("--hands", type=int, default=100_000)
+    evaluators.add_argument("--seed", type=int, default=1)
+    evaluators.add_argument("--processes", type=int, default=2)
+    sentences = checks.add_parser("sentences", help="random sentences and rulesets")
+    sentences.add_argument("--examples", type=int, default=2000)
+    sentences.add_argument("--hands", type=int, default=8)
+    given = parser.parse_args(arguments)
+    if given.check == "sentences":
+        return check_sentences(given.examples, given.hands)
+    found = check_evaluators(given.hands, given.seed, given.processes)
+    report(found)
+    return 1 if found.different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
