@@ -83,7 +83,7 @@ MOST_PREPARED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Lowered:
+class Lowered:
     """A pattern with its operations; `place` is where it stands in the order of a result."""
 
     pattern: Pattern
@@ -150,7 +150,7 @@ class JudgeWriter:
         self.drops = any(low.pattern.supersedes for low in self.lowered)
         self.has_bonus = any(low.pattern.bonus for low in self.lowered)
 
-    def _lower(self, lowering: Lowering, pattern: Pattern, place: int) -> _Lowered:
+    def _lower(self, lowering: Lowering, pattern: Pattern, place: int) -> Lowered:
         ops = lowering.ops
         times = None if pattern.times is None else lowering.sentence(pattern.times.meaning)
         when = ops.true if pattern.when is None else lowering.sentence(pattern.when.meaning)
@@ -158,7 +158,7 @@ class JudgeWriter:
             lowering.sentence(pattern.awards[unit].meaning) if unit in pattern.awards else ops.zero
             for unit in self.units
         )
-        return _Lowered(pattern, place, when, times, awards)
+        return Lowered(pattern, place, when, times, awards)
 
     def function(self) -> Callable[..., Judgement | None]:
         """The judge."""
@@ -173,7 +173,7 @@ class JudgeWriter:
         if self.drops:
             loop += [*self.emitter.moving_statements(), *self._with_drops()]
         else:
-            loop += self._under_guards([self._series_step(members) for members in self._series()])
+            loop += self._under_guards([self._series_step(members) for members in in_series(self.lowered)])
         loop += self._total()
         loop += self._keep_best()
         body: list[ast.stmt] = []
@@ -213,16 +213,7 @@ class JudgeWriter:
     def _sums(self, prefix: str = "sum") -> list[str]:
         return [f"{prefix}{at}" for at in range(len(self.units))]
 
-    def _series(self) -> list[list[_Lowered]]:
-        """Patterns that exclude one another, each list in the order of a result."""
-        found: dict[str, list[_Lowered]] = {}
-        for low in self.lowered:
-            series = low.pattern.series
-            # A pattern without a series stands alone, under a name no series can have.
-            found.setdefault(f"\0{low.pattern.id}" if series is None else series, []).append(low)
-        return list(found.values())
-
-    # ---- guards ------------------------------------------------------------------------------
+    # ---- guards ---------------------------------------------------------------------
 
     def _under_guards(self, steps: list[_Step]) -> list[ast.stmt]:
         """The statements of the steps, those that need the same thing under one question for it.
@@ -263,15 +254,15 @@ class JudgeWriter:
                 best, most = (guard, under), saved
         return best
 
-    # ---- one series ------------------------------------------------------------------------------
+    # ---- one series -----------------------------------------------------------------
 
-    def _series_step(self, members: list[_Lowered]) -> _Step:
+    def _series_step(self, members: list[Lowered]) -> _Step:
         possible = [low for low in members if low.when is not self.ops.false]
         needed = tuple(low.needed for low in possible)
         operations = [op for low in possible for op in low.operations]
         return _Step(self._series_statements(possible), needed, operations)
 
-    def _series_statements(self, members: list[_Lowered]) -> list[ast.stmt]:
+    def _series_statements(self, members: list[Lowered]) -> list[ast.stmt]:
         if all(low.value is not None for low in members):
             # The one worth most is asked first, and ends the search.
             ranked = sorted(members, key=lambda low: low.value or (), reverse=True)
@@ -287,7 +278,7 @@ class JudgeWriter:
             return self._counted_once(members[0])
         return self._chosen_at_run(members)
 
-    def _counted_once(self, low: _Lowered) -> list[ast.stmt]:
+    def _counted_once(self, low: Lowered) -> list[ast.stmt]:
         times = g.constant(1) if low.times is None else self.emitter.expression(low.times)
         inner: list[ast.stmt] = [
             g.assign("times", times),
@@ -297,8 +288,8 @@ class JudgeWriter:
             return inner
         return [ast.If(self.emitter.expression(low.when), inner, [])]
 
-    def _chosen_at_run(self, members: list[_Lowered]) -> list[ast.stmt]:
-        """Work out what each member is worth, then count the one worth most, the first of equals."""
+    def _chosen_at_run(self, members: list[Lowered]) -> list[ast.stmt]:
+        """Work out what each member is worth, then count the one worth most, first of equals."""
         body: list[ast.stmt] = _no_choice()
         for low in members:
             times = g.constant(1) if low.times is None else self.emitter.expression(low.times)
@@ -313,7 +304,7 @@ class JudgeWriter:
             chain = [ast.If(chosen, self._hit(low, g.name("often")), chain)]
         return body + chain
 
-    def _if_better(self, low: _Lowered, times: str) -> list[ast.stmt]:
+    def _if_better(self, low: Lowered, times: str) -> list[ast.stmt]:
         """Take this member of a series where it is worth more than the best before it."""
         worth = [
             ast.BinOp(self.emitter.expression(award), ast.Mult(), g.name(times))
@@ -333,7 +324,7 @@ class JudgeWriter:
         ]
         return [g.assign("this", ast.Tuple(list(worth), ast.Load())), ast.If(better, keep, [])]
 
-    # ---- rulesets in which patterns drop others ------------------------------------------------------
+    # ---- rulesets in which patterns drop others -------------------------------------
 
     def _with_drops(self) -> list[ast.stmt]:
         """How often each pattern counts, first by series, then with the superseded ones dropped."""
@@ -344,11 +335,11 @@ class JudgeWriter:
                 when = self.emitter.expression(low.when)
                 count = ast.IfExp(when, count, g.constant(0))
             body.append(g.assign(_count(low), count))
-        for members in self._series():
+        for members in in_series(self.lowered):
             if len(members) > 1:
                 body += self._best_of_series(members)
         by_id = {low.pattern.id: low for low in self.lowered}
-        for low in _superseders_first(self.lowered):
+        for low in superseders_first(self.lowered):
             dropped: list[ast.stmt] = [
                 g.assign(_count(by_id[name]), g.constant(0)) for name in low.pattern.supersedes
             ]
@@ -358,7 +349,7 @@ class JudgeWriter:
             body.append(ast.If(_positive(_count(low)), self._hit(low, g.name(_count(low))), []))
         return body
 
-    def _best_of_series(self, members: list[_Lowered]) -> list[ast.stmt]:
+    def _best_of_series(self, members: list[Lowered]) -> list[ast.stmt]:
         body: list[ast.stmt] = _no_choice()
         for low in members:
             body.append(ast.If(_positive(_count(low)), self._if_better(low, _count(low)), []))
@@ -367,9 +358,9 @@ class JudgeWriter:
             body.append(ast.If(lost, [g.assign(_count(low), g.constant(0))], []))
         return body
 
-    # ---- a pattern that counts ------------------------------------------------------------------------
+    # ---- a pattern that counts ------------------------------------------------------
 
-    def _hit(self, low: _Lowered, times: ast.expr) -> list[ast.stmt]:
+    def _hit(self, low: Lowered, times: ast.expr) -> list[ast.stmt]:
         always = low.value if isinstance(times, ast.Constant) else None
         if self.entries is not None and low.place not in self.entries:
             always = None
@@ -406,7 +397,7 @@ class JudgeWriter:
             alone += [g.assign(f"top{at}", add) for at, add in enumerate(adds)]
         return [*body, ast.If(higher, alone, [])]
 
-    def _other(self, low: _Lowered, times: ast.expr, adds: list[ast.expr]) -> ast.stmt:
+    def _other(self, low: Lowered, times: ast.expr, adds: list[ast.expr]) -> ast.stmt:
         """Note a pattern whose count or award is not always the same."""
         shown = [a for a, unit in zip(adds, self.units, strict=True) if unit in low.pattern.awards]
         self.names[f"pattern{low.place}"] = low.pattern
@@ -424,7 +415,7 @@ class JudgeWriter:
         pair = ast.Tuple([g.constant(low.place), made], ast.Load())
         return ast.Expr(g.call(ast.Attribute(g.name("other"), "append", ast.Load()), pair))
 
-    # ---- the total of a row ------------------------------------------------------------------------------
+    # ---- the total of a row ---------------------------------------------------------
 
     def _total(self) -> list[ast.stmt]:
         numbers = self.numbers
@@ -488,7 +479,7 @@ def counted(
     return CountedPattern(pattern, times, awards)
 
 
-def _count(low: _Lowered) -> str:
+def _count(low: Lowered) -> str:
     return f"k{low.place}"
 
 
@@ -512,14 +503,24 @@ def _substitute(op: Op, units: dict[str, ast.expr]) -> ast.expr:
     return found
 
 
-def _superseders_first(lowered: list[_Lowered]) -> list[_Lowered]:
+def in_series(lowered: list[Lowered]) -> list[list[Lowered]]:
+    """Patterns that exclude one another, each list in the order of a result."""
+    found: dict[str, list[Lowered]] = {}
+    for low in lowered:
+        series = low.pattern.series
+        # A pattern without a series stands alone, under a name no series can have.
+        found.setdefault(f"\0{low.pattern.id}" if series is None else series, []).append(low)
+    return list(found.values())
+
+
+def superseders_first(lowered: list[Lowered]) -> list[Lowered]:
     """Patterns so ordered that whoever drops another comes before it."""
     by_id = {low.pattern.id: low for low in lowered}
     dropped_by: dict[str, list[str]] = {low.pattern.id: [] for low in lowered}
     for low in lowered:
         for name in low.pattern.supersedes:
             dropped_by[name].append(low.pattern.id)
-    found: dict[str, _Lowered] = {}
+    found: dict[str, Lowered] = {}
 
     def place(name: str) -> None:
         if name not in found:

@@ -59,6 +59,9 @@ class Names(Protocol):
     def term(self, name: str, context: Context) -> m.Meaning | m.TileClass | None:
         """The checked term, or None where it is itself in error."""
 
+    def misplaced(self, name: str, context: Context) -> str | None:
+        """Why a term that is right elsewhere cannot be used in a context."""
+
     def pattern(self, name: str) -> m.Meaning | None:
         """The checked condition of a pattern, or None where it is itself in error."""
 
@@ -106,7 +109,7 @@ class _Checker:
     ) -> None:
         self.problems.append(Problem(code, message, node.start, node.end, help_line))
 
-    # ---- sentences -----------------------------------------------------------------
+    # ---- sentences ------------------------------------------------------------------
 
     def sentence(self, node: tree.Node, expected: m.Type | None) -> m.Meaning | None:
         meaning = self.any_sentence(node, expected)
@@ -227,7 +230,7 @@ class _Checker:
         self.report(node, "E203", message)
         return False
 
-    # ---- names -------------------------------------------------------------------------
+    # ---- names ----------------------------------------------------------------------
 
     def name(self, node: tree.Name) -> m.Meaning | None:
         name = node.name
@@ -254,7 +257,11 @@ class _Checker:
     def term_sentence(self, node: tree.Name) -> m.Meaning | None:
         found = self.names.term(node.name, self.context)
         if found is None:
-            self.in_error(node)
+            reason = self.names.misplaced(node.name, self.context)
+            if reason is None:
+                self.in_error(node)
+            else:
+                self.report(node, "E203", reason, f"'{node.name}' speaks of that")
             return None
         if isinstance(found, m.Meaning):
             return m.Reference(node, node.name, "term", found)
@@ -301,7 +308,7 @@ class _Checker:
             help_line = f"did you mean '{meant}'?"
         self.report(node, "E201", f"unknown name '{name}'", help_line)
 
-    # ---- counting ------------------------------------------------------------------------
+    # ---- counting -------------------------------------------------------------------
 
     def noun(self, noun: tree.Noun) -> str | None:
         kind = _PLURAL_ONLY.get(noun.kind, noun.kind)
@@ -335,7 +342,7 @@ class _Checker:
             return m.CountSuits(node) if kind == "suit" else m.CountWaits(node)
         return m.CountTiles(node, kind, tiles)  # type: ignore[arg-type]
 
-    # ---- classes of tiles -------------------------------------------------------------------
+    # ---- classes of tiles -----------------------------------------------------------
 
     def tile_class(self, node: tree.Node) -> m.TileClass | None:
         match node:
@@ -432,7 +439,7 @@ class _Checker:
             ranks = ""
         return tuple(written)
 
-    # ---- what is said of groups, tiles, seats --------------------------------------------------
+    # ---- what is said of groups, tiles, seats ---------------------------------------
 
     def quantified(self, node: tree.Quantified) -> m.Meaning | None:
         kind = self.noun(node.noun)
@@ -595,7 +602,7 @@ class _Checker:
                 self.report(part, "E206", message, help_line)
         return letters if len(letters) == len(parts) else None
 
-    # ---- templates and lists of tiles -------------------------------------------------------
+    # ---- templates and lists of tiles -----------------------------------------------
 
     def template(self, node: tree.Template) -> m.Meaning | None:
         if not self.need_level(node, "arrangement"):
@@ -644,7 +651,7 @@ class _Checker:
         return m.Place(tiles=tiles) if tiles else None
 
     def written_sequence(self, node: tree.ClassTiles) -> m.Place | None:
-        """A sequence named by its lowest tile, as in `sequence 1m`, or with tiles to choose from."""
+        """A sequence named by its lowest tile, as in `sequence 1m`, or of a class of tiles."""
         written = self.written_tiles(node, node.tiles, letters=False)
         if written is None:
             return None

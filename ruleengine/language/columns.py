@@ -26,9 +26,11 @@ Column = Any
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Packed counts as four columns, one a suit (`arrange.pack`, cut into suits)."""
+    """Packed counts as four columns, one a suit: each suit counted in base five, lowest rank
+    first. `packed` gives them as packed counts (`arrange.pack`, cut into suits)."""
 
-    suits: tuple[NDArray[np.uint64], ...]
+    suits: tuple[NDArray[np.int64], ...]
+    packed: Callable[[], tuple[NDArray[np.uint64], ...]]
 
 
 class ColumnProgram:
@@ -90,7 +92,7 @@ def _in_order(roots: Iterable[Op]) -> list[Op]:
     return order
 
 
-# ---- operations --------------------------------------------------------------------------
+# ---- operations --------------------------------------------------------------------
 
 _LOW64 = (1 << 64) - 1
 
@@ -204,6 +206,11 @@ def _round_down(op: Op, value: Column, step: Column) -> Column:
     return _number(value) // step * step
 
 
+def base_five(code: int) -> int:
+    """The packed count of one suit, counted in base five instead; its counts are 4 at most."""
+    return sum((code >> (4 * place) & 15) * 5**place for place in range(9))
+
+
 def _suits_of(packed: int) -> tuple[int, ...]:
     return tuple(packed >> (SUIT_BITS * suit) & SUIT_MASK for suit in range(4))
 
@@ -214,7 +221,7 @@ def _within(op: Op, keys: Keys) -> Column:
     for packed in sorted(op.value):
         same: Column = True
         for column, value in zip(keys.suits, _suits_of(packed), strict=True):
-            same = same & (column == np.uint64(value))
+            same = same & (column == base_five(value))
         found = found | same
     return found
 
@@ -225,7 +232,7 @@ _HIGH = np.uint64(sum(8 << (4 * place) for place in range(9)))
 def _includes(op: Op, keys: Keys) -> Column:
     assert isinstance(op.value, int)
     found: Column = True
-    for column, value in zip(keys.suits, _suits_of(op.value), strict=True):
+    for column, value in zip(keys.packed(), _suits_of(op.value), strict=True):
         if value:
             left = (column | _HIGH) - np.uint64(value)
             found = found & ((left & _HIGH) == _HIGH)

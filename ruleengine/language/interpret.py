@@ -273,7 +273,7 @@ def _winning_group(scene: Scene) -> Group | None:
     return None if place is None else arrangement.groups[place]
 
 
-# ---- groups ---------------------------------------------------------------------------
+# ---- groups ------------------------------------------------------------------------
 
 _KINDS: Mapping[str, frozenset[str]] = {
     "sequence": frozenset({"sequence"}),
@@ -328,7 +328,7 @@ def wait_of(won: Group, scene: Scene) -> m.Wait:
     return "two_sided"
 
 
-# ---- tiles ------------------------------------------------------------------------------
+# ---- tiles -------------------------------------------------------------------------
 
 
 def in_class(tile: int, tiles: m.TileClass, scene: Scene) -> bool:
@@ -389,7 +389,7 @@ def _role(role: str, scene: Scene) -> int:
     return 1 if role == "dealer" else scene.roles.get(role, 0)
 
 
-# ---- templates ---------------------------------------------------------------------------
+# ---- templates ---------------------------------------------------------------------
 
 
 def _matches(items: tuple[m.Item, ...], scene: Scene) -> Iterator[tuple[Group, ...]]:

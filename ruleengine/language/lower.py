@@ -196,7 +196,7 @@ class Lowering:
         some = self.ops.nonzero(self.ops.and_(held, inside))
         return some if quantifier == "some" else self.ops.not_(some)
 
-    # ---- classes of tiles ------------------------------------------------------------------
+    # ---- classes of tiles -----------------------------------------------------------
 
     def tile_class(self, tiles: m.TileClass) -> Op:
         """The mask of a class."""
@@ -230,7 +230,7 @@ class Lowering:
         found = ops.or_(mask, ops.shift(mask, 1), ops.shift(mask, 2))
         return ops.and_(found, ops.constant(STARTS))
 
-    # ---- groups ------------------------------------------------------------------------------
+    # ---- groups ---------------------------------------------------------------------
 
     def sorts(self, kind: str, status: str | None, split_status: bool) -> list[Sort]:
         """The groups of a kind and status, in sorts that share kind and status.
@@ -367,7 +367,7 @@ class Lowering:
             return ops.nonzero(edge)
         return ops.all_([ops.nonzero(won_s), ops.not_(ops.nonzero(ops.or_(closed, edge)))])
 
-    # ---- tiles ---------------------------------------------------------------------------------
+    # ---- tiles ----------------------------------------------------------------------
 
     def count_tiles(self, meaning: m.CountTiles) -> Op:
         ops = self.ops
@@ -411,7 +411,7 @@ class Lowering:
             return ops.within(ops.fact(fact), frozenset(needed))
         return ops.any_([ops.includes(ops.fact(fact), packed) for packed in needed])
 
-    # ---- templates --------------------------------------------------------------------------------
+    # ---- templates ------------------------------------------------------------------
 
     def template(self, meaning: m.Template) -> Op:
         """Ground the template, then look for its instances by moving masks over each other."""

@@ -24,7 +24,7 @@ class Meaning:
     source: tree.Node
 
 
-# ---- classes of tiles -------------------------------------------------------------
+# ---- classes of tiles --------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class TileOther:
 TileClass = TileMask | TileFact | TileUnion | TileCommon | TileOther
 
 
-# ---- what may be said of a group --------------------------------------------------
+# ---- what may be said of a group ---------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class Operations:
             return self.constant(self._fixed[name])
         return self._make("fact", value=name)
 
-    # ---- masks ---------------------------------------------------------------------------
+    # ---- masks ----------------------------------------------------------------------
 
     def and_(self, *args: Op) -> Op:
         """Bits in all of the masks."""
@@ -145,7 +145,7 @@ class Operations:
             return self.constant(_int(mask).bit_count())
         return self._make("bits", (mask,))
 
-    # ---- numbers -----------------------------------------------------------------------------
+    # ---- numbers --------------------------------------------------------------------
 
     def calculate(self, kind: Kind, *args: Op) -> Op:
         """`add`, `subtract`, `multiply`, `min`, `max`, `round_up` or `round_down`."""
@@ -164,7 +164,7 @@ class Operations:
             total = self.calculate("add", total, arg)
         return total
 
-    # ---- truths --------------------------------------------------------------------------------
+    # ---- truths ---------------------------------------------------------------------
 
     def compare(self, sign: Kind, left: Op, right: Op) -> Op:
         """Two numbers compared."""

@@ -101,7 +101,7 @@ def _parser() -> Lark:
     )
 
 
-# ---- mistakes -----------------------------------------------------------------
+# ---- mistakes ----------------------------------------------------------------------
 
 
 @cache
@@ -253,7 +253,7 @@ def _check_depth(parsed: Tree[Any]) -> None:
         pending.extend((c, depth + 1) for c in node.children if isinstance(c, Tree))
 
 
-# ---- from the parser's tree to ours ---------------------------------------------
+# ---- from the parser's tree to ours ------------------------------------------------
 
 _SINGULAR = {
     "sequences": "sequence",

@@ -194,7 +194,7 @@ def _requirement(items: tuple[m.Item, ...], tiles: tuple[int, ...]) -> Requireme
     return frozenset(stands | allowed)
 
 
-# ---- finding the instances in masks ---------------------------------------------------------
+# ---- finding the instances in masks ------------------------------------------------
 
 
 def scan(

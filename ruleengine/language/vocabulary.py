@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
     from ruleengine.language.meaning import Level, Type
 
-Context = Literal["pattern", "event", "total", "bounds", "win", "exhausted", "wrong_win"]
+Context = Literal["pattern", "event", "total", "bounds", "stakes", "win", "exhausted", "wrong_win"]
 
 LEVELS: Mapping[Context, frozenset[Level]] = {
     "pattern": frozenset({"situation", "hand", "arrangement"}),
     "event": frozenset({"situation", "hand"}),
     "total": frozenset(),
     "bounds": frozenset(),
+    "stakes": frozenset(),
     "win": frozenset({"situation", "payment"}),
     "exhausted": frozenset({"payment"}),
     "wrong_win": frozenset({"payment"}),
@@ -32,6 +33,7 @@ CONTEXT_WORDS: Mapping[Context, str] = {
     "event": "an event",
     "total": "the total",
     "bounds": "a cap, a limit or a minimum",
+    "stakes": "a stake",
     "win": "the payments of a win",
     "exhausted": "the payments of an exhausted wall",
     "wrong_win": "the payments of a wrong win",

@@ -1,0 +1,1 @@
+"""Scores hands by columns: the same rulesets, the same operations, many hands at a time."""
