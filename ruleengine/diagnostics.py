@@ -95,11 +95,30 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "E404": "not a list of what to remove",
         "E405": "nothing there to change",
         "E406": "a change that changes nothing",
+        "E501": "a pattern that can never count",
+        "E502": "a sentence that costs too much",
+        "W501": "a parent that has changed",
+        "W502": "two patterns with one name",
+        "W503": "a language that is missing",
+        "W504": "a text in one language",
+        "W505": "too few examples",
+        "W506": "a part that is never true",
+        "W507": "a part that is always true",
+        "W508": "a series of one pattern",
+        "W509": "nothing there to supersede",
+        "W510": "a term that nothing uses",
+        "W511": "an option that nothing uses",
+        "W512": "an event that nothing uses",
+        "E601": "a comment that may be about several things",
+        "E602": "something without a canonical layout",
+        "E603": "something that a new layout would change",
+        "E604": "a file that is not laid out",
     }
 )
 """What each code of a diagnostic stands for, in a few words: E10x to E13x a file that is no plain
 YAML, E14x a sentence that cannot be read, E2xx one that says what cannot be, E3xx the fields of a
-ruleset, E4xx one that extends another."""
+ruleset, E4xx one that extends another, E5xx and W5xx what a check of the whole finds, E6xx a file
+that is not laid out."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -143,12 +162,17 @@ class RulesetError(RuleEngineError):
     def __init__(
         self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None
     ) -> None:
-        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(diagnostics, key=_place))
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted_by_place(diagnostics))
         self.sources: Mapping[str, str] = dict(sources or {})
         super().__init__(self.diagnostics, self.sources)
 
     def __str__(self) -> str:
         return render_text(self.diagnostics, self.sources)
+
+
+def sorted_by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Diagnostics in the order of files and lines."""
+    return sorted(diagnostics, key=_place)
 
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
@@ -158,7 +182,7 @@ def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
     return (span.path, span.line, span.column, diagnostic.code, diagnostic.message)
 
 
-# ---- text ---------------------------------------------------------------------------------------
+# ---- text --------------------------------------------------------------------------
 
 _GUTTER = 6
 _TAB = 4
@@ -303,7 +327,7 @@ def _stand_in(char: str) -> str:
     return "\u2421" if char == "\x7f" else "\ufffd"
 
 
-# ---- JSON ---------------------------------------------------------------------------------------
+# ---- JSON --------------------------------------------------------------------------
 
 
 def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -332,7 +356,7 @@ def _span_json(span: Span | None) -> dict[str, Any] | None:
     }
 
 
-# ---- did you mean -------------------------------------------------------------------------------
+# ---- did you mean ------------------------------------------------------------------
 
 _ONE_SLIP = 4
 _TWO_SLIPS = 8

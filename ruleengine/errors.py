@@ -56,11 +56,21 @@ HAND_ERRORS: Mapping[str, str] = MappingProxyType(
         "H313": "a line that is no record",
         "H314": "an event named twice",
         "H315": "an earlier discard that cannot have been",
+        "H316": "discards that cannot have been",
+        "H317": "a tile that the winner may not win on",
+        "H401": "a request with the wrong fields",
+        "H402": "a field of a request of the wrong kind",
+        "H403": "not a way for a hand to end",
+        "H404": "stakes that cannot be",
+        "H405": "a stake that does not go with the win",
+        "H406": "wins that do not go together",
+        "H407": "a hand that does not win",
+        "H408": "a win without its discarder",
         "H901": "a mistake in the engine",
     }
 )
 """Title of each code that a `HandError` bears: H1xx the notation, H2xx the hand, H3xx the
-situation and the record."""
+situation and the record, H4xx the settlement of a table."""
 
 RULES_ERRORS: Mapping[str, str] = MappingProxyType(
     {

@@ -6,17 +6,21 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.diagnostics import suggest
+from ruleengine.discards import liable_seat, read_discards
 from ruleengine.errors import HandError, quote
+from ruleengine.hand import Situation
+from ruleengine.notation import read_hand
 from ruleengine.ruleset.examples import RECORD_FIELDS as _HAND_FIELDS
 from ruleengine.ruleset.examples import TEXT_FIELDS
 from ruleengine.ruleset.options import OptionError
+from ruleengine.situation import check_seats
 from ruleengine.situation import read_dora as read_dora
 
 if TYPE_CHECKING:
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
-RECORD_FIELDS = ("id", *_HAND_FIELDS)
+RECORD_FIELDS = ("id", *_HAND_FIELDS, "discards")
 """The fields of a hand record, in the order in which they are documented."""
 
 
@@ -41,14 +45,45 @@ def score_record(rules: Rules, record: object) -> Result:
         for name in ("winning_tile", "by", "seat", "round", "liable", "flowers")
         if record.get(name) is not None
     }
+    from_, dora = record.get("from"), _dora(record.get("dora"))
+    if record.get("discards") is not None:
+        liable = _liable(chosen, record["discards"], given, hand, from_, dora)
+        given.pop("liable", None)
+        if liable is not None:
+            given["liable"] = liable
     return chosen.score(
         hand,
-        from_=record.get("from"),
+        from_=from_,
         events=_events(record.get("events")),
-        dora=_dora(record.get("dora")),
+        dora=dora,
         id=record.get("id"),
         **given,
     )
+
+
+def _liable(
+    rules: Rules,
+    discards: object,
+    given: Mapping[str, Any],
+    text: str,
+    from_: str | None,
+    dora: int | str | None,
+) -> str | None:
+    """Who is liable by what was discarded before. Raises `HandError`, H316 where the record says
+    that somebody else is."""
+    read = read_discards(discards)
+    named = {name: given[name] for name in ("by", "seat", "round", "liable") if name in given}
+    situation = Situation(**named, from_seat=from_, dora=read_dora(dora))
+    check_seats(situation, rules.data)
+    tile, flowers = given.get("winning_tile"), given.get("flowers")
+    hand = read_hand(text, winning_tile=tile, flowers=flowers)
+    liable = liable_seat(read, hand, situation, rules.data)
+    found = liable or from_
+    if situation.liable is not None and situation.liable != found:
+        who = found or "the discarder"
+        message = f"by the discards {who} is liable, and 'liable' says {situation.liable}"
+        raise HandError("H316", message, "leave out 'liable'")
+    return liable
 
 
 def _unknown_field(name: object) -> HandError:

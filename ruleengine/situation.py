@@ -136,8 +136,12 @@ def _check_event(event: Event, scenes: list[Scene], data: RulesetData) -> None:
     text = event.needs.text
     part = _failed_words(failed, text, data) if failed else None
     whole = _one_line(text)
-    message = f"the event '{event.id}' cannot have been: it needs {whole}"
-    help_line = None if part is None or part == whole else f"this is not so: {part}"
+    told = event.doc.get().strip().rstrip(".")
+    named = f"'{event.id}' ({told})" if told else f"'{event.id}'"
+    message = f"the event {named} cannot have been here"
+    help_line = f"it needs: {whole}"
+    if part is not None and part != whole:
+        help_line = f"this is not so: {part}"
     raise HandError("H308", message, help_line)
 
 

@@ -43,7 +43,7 @@ _LOADER: Any = getattr(yaml, "CLoader", yaml.Loader)
 Value: TypeAlias = str | int | float | bool | None
 
 
-# ---- nodes --------------------------------------------------------------------------------------
+# ---- nodes -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,20 @@ class ScalarNode:
     span: Span
     _style: str = field(repr=False, compare=False)
     _lines: Sequence[str] = field(repr=False, compare=False)
+
+    @property
+    def style(self) -> str:
+        """How it is written: `'`, `"`, `|`, `>`, or nothing for a plain one."""
+        return self._style
+
+    @property
+    def written(self) -> list[str]:
+        """The lines that it takes up in the file, the first and the last one cut to it."""
+        span = self.span
+        rows = list(self._lines[span.line - 1 : span.end_line])
+        rows[-1] = rows[-1][: span.end_column - 1]
+        rows[0] = rows[0][span.column - 1 :]
+        return rows
 
     def locate(self, start: int, end: int) -> Span:
         """The place in the file of `text[start:end]`, in every style of scalar.
@@ -115,7 +129,7 @@ class SequenceNode:
 Node: TypeAlias = ScalarNode | MappingNode | SequenceNode
 
 
-# ---- reading ------------------------------------------------------------------------------------
+# ---- reading -----------------------------------------------------------------------
 
 
 def read_yaml_file(path: str | os.PathLike[str]) -> tuple[Node, str]:
@@ -125,7 +139,7 @@ def read_yaml_file(path: str | os.PathLike[str]) -> tuple[Node, str]:
     or has any of the mistakes of `read_yaml`.
     """
     name = os.fspath(path)
-    text = _decode(_read_bytes(name), name)
+    text = decode(read_bytes(name), name)
     return read_yaml(text, name), text
 
 
@@ -170,15 +184,13 @@ def _file_span(path: str) -> Span:
     return Span(path, 1, 1, 1, 1)
 
 
-def _read_bytes(path: str) -> bytes:
+def read_bytes(path: str) -> bytes:
+    """A file as it is, up to `MAX_BYTES` and a little more. Raises RulesetError."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 4)
+            return file.read(MAX_BYTES + 4)
     except (OSError, ValueError) as error:
         raise RulesetError([_unreadable(path, error)]) from None
-    if len(data.removeprefix(b"\xef\xbb\xbf")) > MAX_BYTES:
-        raise RulesetError([_too_large(path)])
-    return data
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> Diagnostic:
@@ -198,7 +210,11 @@ def _too_large(path: str) -> Diagnostic:
     return Diagnostic("E102", f"the file is larger than {limit} KiB", _file_span(path))
 
 
-def _decode(data: bytes, path: str) -> str:
+def decode(data: bytes, path: str) -> str:
+    """The text of a file without a byte order mark; `path` names it. Raises RulesetError for one
+    that is too large or not UTF-8."""
+    if len(data.removeprefix(b"\xef\xbb\xbf")) > MAX_BYTES:
+        raise RulesetError([_too_large(path)])
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]
     if wide:
         message = "the file is UTF-16 or UTF-32 text; save it as UTF-8"
@@ -214,7 +230,7 @@ def _decode(data: bytes, path: str) -> str:
         raise RulesetError([Diagnostic("E103", message, span)], {path: shown}) from None
 
 
-# ---- characters ---------------------------------------------------------------------------------
+# ---- characters --------------------------------------------------------------------
 
 _HIDDEN = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
@@ -287,7 +303,7 @@ def _stray_tabs(line: str, covered: Sequence[tuple[int, int]]) -> Iterator[re.Ma
             yield match
 
 
-# ---- numbers and the like -----------------------------------------------------------------------
+# ---- numbers and the like ----------------------------------------------------------
 
 _MAY_BE_VALUE = frozenset("0123456789+-.~tTfFnN")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
@@ -342,7 +358,7 @@ def _resolve(text: str) -> Value:
     return text
 
 
-# ---- from events to nodes -----------------------------------------------------------------------
+# ---- from events to nodes ----------------------------------------------------------
 
 
 class _Stop(Exception):
@@ -608,7 +624,7 @@ class _Reader:
         return Span(self.path, line + 1, column + 1, line + 1, column + 1 + length)
 
 
-# ---- where each character of a scalar stands ----------------------------------------------------
+# ---- where each character of a scalar stands ---------------------------------------
 
 _Char: TypeAlias = tuple[str, Place, Place]
 """A character of the decoded text, and where in the file it starts and ends."""

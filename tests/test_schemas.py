@@ -15,6 +15,7 @@ from ruleengine.data import data_folder
 from ruleengine.diagnostics import RulesetError
 from ruleengine.errors import HandError
 from ruleengine.record import RECORD_FIELDS, error_record, score_record
+from ruleengine.ruleset.examples import MISS_FIELDS
 from ruleengine.ruleset.examples import RECORD_FIELDS as EXAMPLE_FIELDS
 from ruleengine.ruleset.model import OPTION_KEYS, PATTERN_KEYS
 from ruleengine.ruleset.read import TOP_KEYS, read_ruleset_text
@@ -102,10 +103,12 @@ def test_the_schemas_know_the_keys_that_the_readers_know() -> None:
     assert set(ruleset["$defs"]["pattern"]["properties"]) == {*PATTERN_KEYS, *units}
     assert set(ruleset["$defs"]["option"]["properties"]) == set(OPTION_KEYS)
     assert set(ruleset["$defs"]["example"]["properties"]) == {*EXAMPLE_FIELDS, "points", "why"}
+    told = {*EXAMPLE_FIELDS, "points", "why", *MISS_FIELDS}
+    assert set(ruleset["$defs"]["miss"]["properties"]) == told
     assert set(schema("record")["properties"]) == set(RECORD_FIELDS)
 
 
-# ---- what ships -------------------------------------------------------------------------------
+# ---- what ships ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ruleengine.ruleset_names())
@@ -147,7 +150,7 @@ def test_other_results_fit() -> None:
     assert problems(RESULT, {**no_win, "win": True})
 
 
-# ---- wrong records --------------------------------------------------------------------------------
+# ---- wrong records ------------------------------------------------------------------------------
 
 GOOD_RECORD: dict[str, Any] = {
     "id": 1,
@@ -164,7 +167,7 @@ GOOD_RECORD: dict[str, Any] = {
 JUNK: list[Any] = [None, True, 3, -1, 1.5, "text", "", [], {}, [1], [[]], {"x": 1}, ["a", "a"]]
 
 
-@pytest.mark.parametrize("field", [*GOOD_RECORD, "flowers", "dora", "nothing"])
+@pytest.mark.parametrize("field", [*GOOD_RECORD, "flowers", "dora", "discards", "nothing"])
 def test_record_and_schema_agree_on_wrong_kinds(field: str) -> None:
     """What the schema refuses, the reader refuses; what only the reader refuses is no matter of
     kinds (text that is no hand, an unknown event, dora where there are none)."""
@@ -184,7 +187,7 @@ def test_record_and_schema_agree_on_wrong_kinds(field: str) -> None:
             assert refused not in ("H301", "H302", "H311", "H312", "H314"), record
 
 
-# ---- wrong rulesets -------------------------------------------------------------------------------
+# ---- wrong rulesets -----------------------------------------------------------------------------
 
 GOOD_RULESET: dict[str, Any] = {
     "format": 1,
@@ -225,10 +228,12 @@ GOOD_RULESET: dict[str, Any] = {
         "chicken": {"points": "1", "when": "win by self_draw"},
     },
     "total": {"cap": 320, "limit_from": "320", "empty": {"points": 1, "name": "Chicken"}},
-    "liability": {"moves": True, "nobody": False},
+    "liability": {"moves": True, "nobody": False, "barred": False},
     "settlement": {
         "win": [{"when": "payer is liable", "pays": "points"}, {"pays": 1}],
         "exhausted": [{"pays": 1}],
+        "winners": "all",
+        "stakes": {"event": "last_tile", "amount": 1, "to": "first", "returned": False},
     },
     "interpretations": {"own": {"question": "What?", "reading": "This.", "why": "Because."}},
 }

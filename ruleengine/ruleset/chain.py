@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Label, RulesetError, suggest
+from ruleengine.diagnostics import Label, RulesetError, source_lines, suggest
 from ruleengine.errors import quote
 from ruleengine.ruleset.extend import MAX_CHAIN, Extension
 from ruleengine.ruleset.find import is_id, ruleset_ids
@@ -28,23 +28,52 @@ class Chain:
     """A ruleset with all that it extends.
 
     `sources` has the text of every file, the one asked for first; `node` is the merged ruleset,
-    None where a parent is missing; `removed` and `strange` are those of `Extension`.
+    None where a parent is missing; `removed` and `strange` are those of `Extension`. `layers` has
+    the id and the values of every file, the one asked for first.
     """
 
     sources: dict[str, str]
     node: MappingNode | None = None
     removed: Mapping[str, Span] = field(default_factory=dict)
     strange: Iterable[str] = ()
+    layers: tuple[tuple[str, MappingNode], ...] = ()
     _extends: Label | None = None
+    _replaced: Iterable[tuple[Span, Span]] = ()
+    _changed: Iterable[tuple[str, Span, Span]] = ()
 
     def with_note(self, problem: Diagnostic) -> Diagnostic:
-        """A problem of an inherited line with a note of who extends it."""
+        """A problem with the other places that it has to do with: where a value that replaces
+        one was first defined; of an inherited line, what changes it or who extends it."""
+        at = problem.span
+        if self._extends is None or at is None:
+            return problem
+        labels = list(problem.labels)
+        for inside, first in self._replaced:
+            if _holds(inside, at) and not any(label.span.path == first.path for label in labels):
+                labels.append(Label(first, "first defined here"))
         home = next(iter(self.sources))
-        if self._extends is None or problem.span is None or problem.span.path == home:
-            return problem
-        if any(label.span.path == home for label in problem.labels):
-            return problem
-        return replace(problem, labels=(*problem.labels, self._extends))
+        if at.path != home and not any(label.span.path == home for label in labels):
+            word = self._word(at)
+            over = [
+                here
+                for name, there, here in self._changed
+                if here.path == home and (name == word or _holds(there, at))
+            ]
+            labels.append(Label(over[0], "overridden here") if over else self._extends)
+        return replace(problem, labels=tuple(labels))
+
+    def _word(self, span: Span) -> str:
+        lines = source_lines(self.sources.get(span.path, ""))
+        line = lines[span.line - 1] if span.line <= len(lines) else ""
+        return line[span.column - 1 : span.end_column - 1]
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    """Whether one stretch of a file starts inside another."""
+    return outer.path == inner.path and (outer.line, outer.column) <= (
+        inner.line,
+        inner.column,
+    ) <= (outer.end_line, outer.end_column)
 
 
 def read_chain(root: Node, path: str, text: str, fields: Fields, extra: tuple[Path, ...]) -> Chain:
@@ -79,6 +108,8 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, extra: tuple[Pa
         merged = extension.merge(merged, child, parent_id)
     fields.problems += extension.problems
     chain.node, chain.removed, chain.strange = merged, extension.removed, extension.strange
+    chain._replaced, chain._changed = extension.replaced, extension.changed
+    chain.layers = tuple(zip(ids, nodes, strict=True))
     return chain
 
 

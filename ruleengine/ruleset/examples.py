@@ -21,6 +21,8 @@ TEXT_FIELDS = (
 )  # fmt: skip
 RECORD_FIELDS = (*TEXT_FIELDS, "events", "dora", "options")
 """The fields of a hand record that an example may have."""
+MISS_FIELDS = ("lost_to", "fails")
+"""What only a miss may say: why the pattern does not count."""
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "by": tuple(WAYS),
@@ -37,7 +39,7 @@ def read_examples(fields: Fields, node: Node | None, what: str) -> tuple[Example
     found: list[Example] = []
     for item in fields.sequence(node, what):
         if isinstance(item, MappingNode):
-            found.append(_read_record(fields, item))
+            found.append(_read_record(fields, item, what == "'misses'"))
         elif isinstance(item, ScalarNode) and isinstance(item.value, str) and item.text:
             found.append(Example({"hand": item.text}, None, NO_TEXT, item.span))
         else:
@@ -46,8 +48,8 @@ def read_examples(fields: Fields, node: Node | None, what: str) -> tuple[Example
     return tuple(found)
 
 
-def _read_record(fields: Fields, item: MappingNode) -> Example:
-    allowed = (*RECORD_FIELDS, "points", "why")
+def _read_record(fields: Fields, item: MappingNode, is_miss: bool) -> Example:
+    allowed = (*RECORD_FIELDS, "points", "why", *(MISS_FIELDS if is_miss else ()))
     start = item.entries[0][0].span if item.entries else item.span
     item = fields.keys(item, "an example", allowed, ("hand",), start)
     record: dict[str, object] = {}
@@ -81,7 +83,9 @@ def _read_record(fields: Fields, item: MappingNode) -> Example:
         record["options"] = _read_options(fields, options)
     points = fields.number(item.get("points"), "'points'")
     why = fields.words(item.get("why"), "'why'")
-    return Example(record, points, why, item.span)
+    lost_to = fields.text(item.get("lost_to"), "'lost_to'")
+    fails = fields.text(item.get("fails"), "'fails'")
+    return Example(record, points, why, item.span, lost_to, fails)
 
 
 def _read_options(fields: Fields, node: MappingNode) -> dict[str, int | bool]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Diagnostic, suggest
+from ruleengine.diagnostics import Diagnostic, Span, suggest
 from ruleengine.errors import quote
 from ruleengine.ruleset.fields import mapping_of
 from ruleengine.ruleset.model import INTERPRETATION_KEYS, OPTION_KEYS, PATTERN_KEYS
@@ -18,12 +18,12 @@ from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ruleengine.diagnostics import Severity, Span
+    from ruleengine.diagnostics import Severity
     from ruleengine.source import Node
 
 MAX_CHAIN = 8
 """How many rulesets may extend one another."""
-OWN_KEYS = frozenset({"format", "id", "extends", "remove"})
+OWN_KEYS = frozenset({"format", "id", "extends", "parent_digest", "remove"})
 """Keys that a variant does not take from its parent."""
 
 _WHOLE: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
@@ -40,12 +40,16 @@ class Extension:
     """Lays variants over their parents, and remembers what was wrong with that.
 
     `removed` has the place in a `remove:` list that took a name away, `strange` the names that
-    were to be changed although no parent has them.
+    were to be changed although no parent has them. `replaced` has each value that replaces one,
+    with the place of that one, `changed` each thing of a parent of which a variant changes a
+    part, with the place where it does.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)
     removed: dict[str, Span] = field(default_factory=dict)
     strange: set[str] = field(default_factory=set)
+    replaced: list[tuple[Span, Span]] = field(default_factory=list)
+    changed: list[tuple[str, Span, Span]] = field(default_factory=list)
 
     def merge(self, parent: MappingNode, child: MappingNode, parent_id: str) -> MappingNode:
         """A variant laid over its parent, named `parent_id` in messages."""
@@ -103,16 +107,24 @@ class Extension:
         self.report("E405", message, name.span, help_line)
         self.strange.add(name.text)
 
-    def _merge(self, parent: MappingNode, child: MappingNode, parent_id: str) -> MappingNode:
+    def _merge(
+        self, parent: MappingNode, child: MappingNode, parent_id: str, depth: int = 0
+    ) -> MappingNode:
         entries: list[tuple[ScalarNode, Node]] = []
         for key, value in parent.entries:
             over = child.get(key.text)
             own_key = child.key(key.text)
             if over is None or own_key is None:
                 entries.append((key, value))
-            elif isinstance(value, MappingNode) and isinstance(over, MappingNode):
-                entries.append((own_key, self._merge(value, over, parent_id)))
+                continue
+            if depth == 1:
+                self.changed.append((key.text, value.span, own_key.span))
+            if isinstance(value, MappingNode) and isinstance(over, MappingNode):
+                entries.append((own_key, self._merge(value, over, parent_id, depth + 1)))
             else:
+                at, end = own_key.span, over.span
+                whole = Span(at.path, at.line, at.column, end.end_line, end.end_column)
+                self.replaced.append((whole, key.span))
                 entries.append((own_key, over))
                 if _same(value, over):
                     message = f"{parent_id} says the same here, so this changes nothing"

@@ -27,6 +27,14 @@ PATTERN_KEYS = (
 )  # fmt: skip
 """What may stand in a pattern besides its awards."""
 INTERPRETATION_KEYS = ("question", "reading", "why")
+Winners = Literal["first", "all"]
+WINNERS: tuple[Winners, ...] = ("first", "all")
+"""Who wins when several could win on one tile: the first in turn order after the player who gave
+it away, or all of them."""
+StakesTo = Literal["first", "own_first"]
+STAKES_TO: tuple[StakesTo, ...] = ("first", "own_first")
+"""Who takes the stakes: the first winner in that order takes all, or each winner takes his own
+back and the first one the rest."""
 STATUSES = ("stated", "implied", "reconstructed")
 """How sure a source is of a pattern."""
 
@@ -109,12 +117,18 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A hand that a pattern must count, or must not; `record` holds the fields of a hand record."""
+    """A hand that a pattern must count, or must not; `record` holds the fields of a hand record.
+
+    A miss may say what becomes of the pattern: `lost_to` is the id of the pattern that counts in
+    its stead, `fails` the part of its sentence that is not so.
+    """
 
     record: Mapping[str, object]
     points: int | None
     why: Text
     span: Span
+    lost_to: str | None = None
+    fails: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +189,30 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Liability:
-    """Whether the discarder's duty may move to another seat, and whether to nobody."""
+    """What becomes of the discarder's duty when the same tile was discarded before, since the
+    winner's own last discard (that one included).
+
+    `moves`: the first to have discarded it bears the duty. Where that was the winner himself,
+    `nobody` lets nobody bear it, and `barred` forbids the win.
+    """
 
     moves: bool = False
     nobody: bool = False
+    barred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What players pay in advance to declare an event, and who gets it.
+
+    A winner has put a stake of `amount` in exactly when `event` is true of the win. Where nobody
+    wins the stakes stay for the next winner, or are `returned`.
+    """
+
+    event: str
+    amount: Sentence
+    to: StakesTo = "first"
+    returned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +246,8 @@ class RulesetData:
     settlement: Mapping[Ending, tuple[Payment, ...]]
     interpretations: tuple[Interpretation, ...]
     files: tuple[str, ...]
+    winners: Winners | None = None
+    stakes: Stakes | None = None
 
     @property
     def hand_size(self) -> int:

@@ -21,7 +21,7 @@ from ruleengine.source import ScalarNode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from ruleengine.diagnostics import Diagnostic, Span
+    from ruleengine.diagnostics import Span
     from ruleengine.language.vocabulary import Context
     from ruleengine.ruleset.fields import Fields
     from ruleengine.source import Node
@@ -78,6 +78,7 @@ class ParsedNames:
     _cyclic: set[str] = field(default_factory=set)
     _measures: dict[int, tuple[int, int, object]] = field(default_factory=dict)
     _reported: set[tuple[int, str]] = field(default_factory=set)
+    _told: dict[tuple[str, Context], tuple[Problem, ...]] = field(default_factory=dict)
 
     @property
     def terms(self) -> Iterable[str]:
@@ -123,7 +124,7 @@ class ParsedNames:
         """Make a pattern known by its condition (or by how often it counts)."""
         self._patterns[key.text] = (key, when, times)
 
-    # ---- what `check` asks for -----------------------------------------------------------------
+    # ---- what `check` asks for ------------------------------------------------------
 
     def term(self, name: str, context: Context) -> m.Meaning | m.TileClass | None:
         """The checked term in a context, None where it is in error."""
@@ -154,13 +155,21 @@ class ParsedNames:
             parsed = _as_sentence(parsed)
         if is_class(parsed):
             checked = check_class(parsed, self, context)
-            self._report(node, checked.problems)
+            problems = checked.problems
             found = checked.tiles
         else:
             result = check_sentence(parsed, self, context, None)
-            self._report(node, result.problems)
+            problems = result.problems
             found = result.meaning
+        self._told[name, context] = tuple(problem for problem in problems if problem.code)
         return found if found is not None and self._bounded(node, found) else None
+
+    def misplaced(self, name: str, context: Context) -> str | None:
+        """Why a term that is right elsewhere cannot be used in a context."""
+        told = self._told.get((name, context), ())
+        if not told or self.checked_term(name) is None:
+            return None
+        return told[0].message
 
     def _renames_a_sentence(self, parsed: tree.Node, context: Context) -> TypeGuard[tree.ClassName]:
         """Whether a term is nothing but the name of another, and that one is a sentence."""
@@ -244,7 +253,7 @@ class ParsedNames:
                     if inner is not None:
                         path[use.name] = _names(inner)
 
-    # ---- sentences in their places -----------------------------------------------------------
+    # ---- sentences in their places --------------------------------------------------
 
     def sentence(self, node: ScalarNode, context: Context, type_: m.Type) -> Sentence | None:
         """Parse and check the sentence of a scalar; problems are reported at their places."""
@@ -263,25 +272,15 @@ class ParsedNames:
 
     def checked_term(self, name: str) -> m.Meaning | m.TileClass | None:
         """A term by itself: checked as if a pattern used it, or where else it makes sense."""
-        problems = self.fields.problems
-        before, told, known = len(problems), set(self._reported), len(self._checked)
-        failed: tuple[list[Diagnostic], set[tuple[int, str]]] | None = None
         for context in _CONTEXTS:
             found = self.term(name, context)
             if found is not None:
                 return found
-            new = problems[before:]
-            failed = failed or (new, set(self._reported))
-            if any(problem.code != "E203" for problem in failed[0]) or not failed[0]:
-                break
-            del problems[before:]
-            self._reported = set(told)
-            for key in list(self._checked)[known:]:
-                # Nothing was said of what failed here, so who uses it here must hear of it.
-                del self._checked[key]
-        assert failed is not None
-        problems[before:] = failed[0]
-        self._reported = failed[1]
+        told = [self._told.get((name, context), ()) for context in _CONTEXTS]
+        if told[0]:
+            # Where all that it speaks of is known, its mistakes are mistakes everywhere.
+            at_home = [one for one in told if one and all(x.code != "E203" for x in one)]
+            self._report(self._terms[name], at_home[0] if at_home else told[0])
         return None
 
     def _bounded(self, node: ScalarNode, value: m.Meaning | m.TileClass) -> bool:

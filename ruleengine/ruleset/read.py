@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ruleengine.diagnostics import Label, RulesetError, suggest
 from ruleengine.errors import quote
+from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.language.vocabulary import FACTS, SITUATION_CLASSES, SUBJECTS
 from ruleengine.ruleset.chain import read_chain
@@ -19,7 +20,9 @@ from ruleengine.ruleset.model import (
     NO_TEXT,
     OPTION_KEYS,
     PATTERN_KEYS,
+    STAKES_TO,
     STATUSES,
+    WINNERS,
     Event,
     Interpretation,
     Liability,
@@ -28,6 +31,7 @@ from ruleengine.ruleset.model import (
     Payment,
     RulesetData,
     Sentence,
+    Stakes,
     Term,
     Total,
     Wall,
@@ -47,8 +51,10 @@ if TYPE_CHECKING:
     from ruleengine.diagnostics import Diagnostic, Span
     from ruleengine.language.vocabulary import Context
     from ruleengine.ruleset.chain import Chain
-    from ruleengine.ruleset.model import Ending, Text
+    from ruleengine.ruleset.model import Ending, StakesTo, Text, Winners
     from ruleengine.source import Node
+
+_Word = TypeVar("_Word", bound=str)
 
 MAX_NAMES = 1000
 """Patterns, terms or options of one ruleset."""
@@ -59,10 +65,11 @@ MAX_CODE = 32
 """Characters of the code of a pattern."""
 
 TOP_KEYS = (
-    "format", "id", "name", "version", "source", "extends", "remove", "tiles", "options",
-    "events", "shapes", "terms", "units", "patterns", "total", "liability", "settlement",
-    "interpretations",
+    "format", "id", "name", "version", "source", "extends", "parent_digest", "remove", "tiles",
+    "options", "events", "shapes", "terms", "units", "patterns", "total", "liability",
+    "settlement", "interpretations",
 )  # fmt: skip
+SETTLEMENT_KEYS = (*ENDINGS, "winners", "stakes")
 REQUIRED_KEYS = ("format", "id", "name", "version", "tiles", "shapes", "patterns", "settlement")
 NAMED = {"options": "option", "events": "event", "terms": "term", "patterns": "pattern"}
 """The sections whose names sentences may use, all in one namespace."""
@@ -70,12 +77,13 @@ NAMED = {"options": "option", "events": "event", "terms": "term", "patterns": "p
 
 @dataclass(frozen=True, slots=True)
 class ReadRuleset:
-    """A ruleset that was read, with the text of every file it came from and with what is
-    doubtful in it but no error."""
+    """A ruleset that was read, with the text of every file it came from, with what is doubtful
+    in it but no error, and with the values that it was read from."""
 
     data: RulesetData
     sources: Mapping[str, str]
     warnings: tuple[Diagnostic, ...] = ()
+    chain: Chain | None = None
 
 
 def read_ruleset_file(path: Path, extra: tuple[Path, ...] = ()) -> ReadRuleset:
@@ -107,7 +115,17 @@ def _read(root: Node, path: str, text: str, extra: tuple[Path, ...]) -> ReadRule
     problems = [chain.with_note(problem) for problem in fields.problems]
     if data is None or any(problem.severity == "error" for problem in problems):
         raise RulesetError(problems, chain.sources)
-    return ReadRuleset(data, chain.sources, tuple(problems))
+    return ReadRuleset(data, chain.sources, tuple(problems), chain)
+
+
+def read_changed(chain: Chain, node: MappingNode, store: SyntaxStore) -> RulesetData | None:
+    """Read a ruleset whose merged values were changed to `node`; None where it is in error.
+
+    For those who try what a change would do: `store` may serve any number of calls.
+    """
+    fields = Fields(next(iter(chain.sources)))
+    data = _Reader(fields, node, chain, store).ruleset()
+    return None if any(problem.severity == "error" for problem in fields.problems) else data
 
 
 class _Reader:
@@ -125,6 +143,8 @@ class _Reader:
         self.names = ParsedNames(fields, syntax, removed=chain.removed)
         self.strange = chain.strange
         self.kinds: dict[str, m.Type] = {}
+        self.places: dict[str, tuple[str, Span]] = {}
+        self.settling: MappingNode | None = None
         self.ambiguous: set[str] = set()
         self.supersedes: list[tuple[str, ScalarNode]] = []
 
@@ -137,6 +157,7 @@ class _Reader:
         name = fields.words(node.get("name"), "'name'")
         version = fields.text(node.get("version"), "'version'")
         source = fields.words(node.get("source"), "'source'")
+        fields.text(node.get("parent_digest"), "'parent_digest'")
         wall = self.wall()
         units = self.units()
         options = self.options()
@@ -148,6 +169,8 @@ class _Reader:
         self.check_supersedes(patterns)
         total = self.total(units)
         settlement = self.settlement()
+        winners = self.winners()
+        stakes = self.stakes()
         liability = self.liability()
         interpretations = self.interpretations()
         if wall is None or not shapes or id_ is None:
@@ -158,18 +181,20 @@ class _Reader:
             version=version or "",
             source=source,
             wall=wall,
-            options=options,
-            events=events,
-            shapes={shape.id: shape for shape, _ in shapes},
-            shape_names={shape.id: text for shape, text in shapes},
-            terms=terms,
+            options=FrozenDict(options),
+            events=FrozenDict(events),
+            shapes=FrozenDict({shape.id: shape for shape, _ in shapes}),
+            shape_names=FrozenDict({shape.id: text for shape, text in shapes}),
+            terms=FrozenDict(terms),
             units=units,
-            patterns=patterns,
+            patterns=FrozenDict(patterns),
             total=total,
             liability=liability,
-            settlement=settlement,
+            settlement=FrozenDict(settlement),
             interpretations=interpretations,
             files=self.files,
+            winners=winners,
+            stakes=stakes,
         )
 
     def section(self, name: str, most: int = MAX_NAMES) -> Iterable[tuple[ScalarNode, Node]]:
@@ -181,7 +206,7 @@ class _Reader:
             return node.entries[:most]
         return node.entries if node is not None else ()
 
-    # ---- tiles ---------------------------------------------------------------------------
+    # ---- tiles ----------------------------------------------------------------------
 
     def wall(self) -> Wall | None:
         fields = self.fields
@@ -246,7 +271,7 @@ class _Reader:
             self.fields.report("E317", message, node.span)
         return tiles
 
-    # ---- options, shapes, names --------------------------------------------------------------
+    # ---- options, shapes, names -----------------------------------------------------
 
     def options(self) -> dict[str, Option]:
         fields = self.fields
@@ -349,11 +374,15 @@ class _Reader:
             return False
         return True
 
+    def has_meaning(self, item: Node) -> bool:
+        """Whether a unit has a name that means something else in the total."""
+        return isinstance(item, ScalarNode) and item.text in FACTS and item.text != "points"
+
     def collect_names(self) -> list[tuple[ScalarNode, MappingNode]]:
         """Put every name where sentences look for it; events, terms, options and patterns share
         one namespace. Gives the patterns that can be read."""
         names = self.names
-        places: dict[str, tuple[str, Span]] = {}
+        places = self.places
         patterns: list[tuple[ScalarNode, MappingNode]] = []
         units = tuple(names.units)
         for section, what in NAMED.items():
@@ -402,8 +431,7 @@ class _Reader:
         places[key.text] = (what, key.span)
         free = self.names.is_free_word(key.text)
         if free and key.text in (*FACTS, *CLASSES, *SITUATION_CLASSES, *SUBJECTS):
-            message = f"'{key.text}' has a meaning in every ruleset; take another name"
-            self.fields.report("E311", message, key.span)
+            self.fields.report("E311", _taken(key.text), key.span)
             return False
         return True
 
@@ -422,7 +450,7 @@ class _Reader:
             found[key.text] = Event(key.text, needs, name, doc)
         return found
 
-    # ---- sentences -----------------------------------------------------------------------------
+    # ---- sentences ------------------------------------------------------------------
 
     def sentence(self, node: Node | None, context: Context, type_: m.Type) -> Sentence | None:
         """A checked sentence, None where there is none or it is in error."""
@@ -466,15 +494,21 @@ class _Reader:
                 and self.usable(item)
             )
             if len(texts) == len(items) and isinstance(node, SequenceNode):
+                strange = [item for item in items if self.has_meaning(item)]
                 if not texts or len(set(texts)) < len(texts) or set(texts) & set(PATTERN_KEYS):
                     message = "'units' lists the units that patterns award, each once"
                     fields.report("E306", message, node.span)
+                elif strange:
+                    fields.report("E311", _taken(texts[items.index(strange[0])]), strange[0].span)
                 else:
                     units = texts
+                    self.places = {
+                        text: ("unit", item.span) for text, item in zip(texts, items, strict=True)
+                    }
         self.names.units.update(dict.fromkeys(units))
         return units
 
-    # ---- patterns --------------------------------------------------------------------------------
+    # ---- patterns -------------------------------------------------------------------
 
     def patterns(
         self, given: list[tuple[ScalarNode, MappingNode]], units: tuple[str, ...]
@@ -562,7 +596,7 @@ class _Reader:
                 fields.report("E314", f"'{own}' and '{name}' would drop each other", item.span)
                 told |= {other for other in patterns if _reaches(patterns, other, own)}
 
-    # ---- total, settlement ---------------------------------------------------------------------
+    # ---- total, settlement ----------------------------------------------------------
 
     def total(self, units: tuple[str, ...]) -> Total:
         fields = self.fields
@@ -595,7 +629,7 @@ class _Reader:
         found: dict[Ending, tuple[Payment, ...]] = {}
         if node is None:
             return found
-        node = fields.keys(node, "'settlement'", ENDINGS, ("win",))
+        node = self.settling = fields.keys(node, "'settlement'", SETTLEMENT_KEYS, ("win",))
         for ending in ENDINGS:
             given = node.get(ending)
             items = fields.sequence(given, f"'{ending}'")
@@ -627,14 +661,60 @@ class _Reader:
             return None
         return Payment(when, pays)
 
+    def winners(self) -> Winners | None:
+        """Who wins when several could: read after the rest of the settlement."""
+        node = None if self.settling is None else self.settling.get("winners")
+        return self.choice(node, "'winners'", WINNERS)
+
+    def stakes(self) -> Stakes | None:
+        """What is paid in advance: read after the rest of the settlement."""
+        fields = self.fields
+        given = None if self.settling is None else self.settling.get("stakes")
+        node = fields.mapping(given, "'stakes'")
+        if node is None:
+            return None
+        needed = ("event", "amount")
+        node = fields.keys(node, "'stakes'", (*needed, "to", "returned"), needed)
+        given = node.get("event")
+        event = fields.text(given, "'event'")
+        if event is not None and event not in self.names.events:
+            meant = suggest(event, self.names.events)
+            known = ", ".join(self.names.events) or "none"
+            help_line = f"did you mean '{meant}'?" if meant else f"there are: {known}"
+            fields.report("E201", f"unknown event {quote(event)}", _span(given), help_line)
+        amount = self.sentence(node.get("amount"), "stakes", "number")
+        to: StakesTo | None = self.choice(node.get("to"), "'to'", STAKES_TO)
+        returned = fields.truth(node.get("returned"), "'returned'")
+        if event is None or amount is None:
+            return None
+        return Stakes(event, amount, to or STAKES_TO[0], bool(returned))
+
+    def choice(self, node: Node | None, what: str, allowed: tuple[_Word, ...]) -> _Word | None:
+        """One of a few words, None where there is none or it is another one."""
+        text = self.fields.text(node, what)
+        if text is None or node is None:
+            return None
+        for word in allowed:
+            if word == text:
+                return word
+        meant = suggest(text, allowed)
+        help_line = f"did you mean '{meant}'?" if meant else None
+        message = f"{what} is one of {', '.join(allowed)}"
+        self.fields.report("E306", message, node.span, help_line)
+        return None
+
     def liability(self) -> Liability:
         fields = self.fields
         node = fields.mapping(self.node.get("liability"), "'liability'")
         if node is None:
             return Liability()
-        node = fields.keys(node, "'liability'", ("moves", "nobody"))
-        moves = fields.truth(node.get("moves"), "'moves'")
-        return Liability(bool(moves), bool(fields.truth(node.get("nobody"), "'nobody'")))
+        keys = ("moves", "nobody", "barred")
+        node = fields.keys(node, "'liability'", keys)
+        moves, nobody, barred = (bool(fields.truth(node.get(key), f"'{key}'")) for key in keys)
+        if nobody and barred:
+            message = "a winner's own discard leaves nobody liable or forbids the win, not both"
+            fields.report("E306", message, _span(node.get("barred")))
+        return Liability(moves, nobody, barred)
 
     def interpretations(self) -> tuple[Interpretation, ...]:
         fields = self.fields
@@ -657,7 +737,11 @@ def _fits_always(item: Node, line: Payment) -> bool:
 
 
 def _a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+    return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
+
+
+def _taken(name: str) -> str:
+    return f"'{name}' has a meaning in every ruleset; take another name"
 
 
 def _reaches(patterns: Mapping[str, Pattern], start: str, goal: str) -> bool:

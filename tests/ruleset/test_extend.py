@@ -40,7 +40,7 @@ def variant(folder: Path, body: str, name: str = "house", parent: str = "small")
     return path
 
 
-# ---- what merges -------------------------------------------------------------------------------
+# ---- what merges --------------------------------------------------------------------------------
 
 
 def test_what_is_not_named_stays(folder: Path) -> None:
@@ -123,7 +123,7 @@ def test_chains_of_eight(folder: Path) -> None:
     assert [d.code for d in caught.value.diagnostics] == ["E402"]
 
 
-# ---- the same rule, on any mappings ----------------------------------------------------------------
+# ---- the same rule, on any mappings -------------------------------------------------------------
 
 Plain = dict[str, Any]
 names = st.sampled_from(["a", "b", "c", "d"])
@@ -175,13 +175,14 @@ def test_merging_is_that_one_sentence(parent: Plain, child: Plain) -> None:
     assert plain(merged) == merged_plainly(parent, child)
 
 
-# ---- what is wrong or doubtful --------------------------------------------------------------------
+# ---- what is wrong or doubtful ------------------------------------------------------------------
 
 
 def test_unknown_rulesets_are_listed_or_guessed(folder: Path) -> None:
     text = "format: 1\nid: house\nextends: quite_another\n"
     (found,) = words(text, (folder,))
-    assert found.startswith("E401 there is no ruleset 'quite_another' to extend (there are: small,")
+    assert found.startswith("E401 there is no ruleset 'quite_another' to extend (there are: ")
+    assert ", small, " in found
     assert words(text.replace("quite_another", "smal"), (folder,)) == [
         "E401 there is no ruleset 'smal' to extend (did you mean 'small'?)"
     ]

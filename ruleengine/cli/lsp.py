@@ -1,0 +1,21 @@
+"""`yaku lsp`: the language server, on standard input and output."""
+
+from __future__ import annotations
+
+from ruleengine.cli import FINE
+from ruleengine.cli.failure import UsageError
+
+
+def lsp() -> int:
+    """Serve an editor: mistakes as you type, hover, completion, definitions, examples to run."""
+    from ruleengine.config import read_config
+
+    try:
+        from ruleengine.lsp.server import make_server
+    except ImportError:
+        raise UsageError(
+            "the language server needs pygls, which is not installed",
+            "install it with: pip install 'yaku-engine[lsp]'",
+        ) from None
+    make_server(read_config().folder_paths).start_io()
+    return FINE

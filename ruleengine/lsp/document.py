@@ -1,0 +1,145 @@
+"""A ruleset as it stands in an editor: what is at a place of its text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruleengine.diagnostics import RulesetError, Span, source_lines
+from ruleengine.ruleset.read import ReadRuleset, read_ruleset_text
+from ruleengine.source import MappingNode, ScalarNode, read_yaml
+
+if TYPE_CHECKING:
+    from ruleengine.diagnostics import Diagnostic
+    from ruleengine.ruleset.model import RulesetData
+    from ruleengine.source import Node
+
+SENTENCE_KEYS = frozenset(
+    {"when", "times", "needs", "pays", "value", "cap", "limit_from", "minimum", "points"}
+)
+"""Keys whose value is a sentence; the values under `terms` are, too."""
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|[1-9]+[mpszfxyw]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a document: the keys that lead to it, and the scalar there, if any.
+
+    `on_key` says that the place is on the last key itself. `offset` counts into the text of
+    the scalar.
+    """
+
+    keys: tuple[str, ...]
+    scalar: ScalarNode | None
+    on_key: bool
+    offset: int
+
+    @property
+    def in_sentence(self) -> bool:
+        """Whether a sentence of the language stands here."""
+        if self.on_key or not self.keys:
+            return False
+        return self.keys[-1] in SENTENCE_KEYS or self.keys[0] == "terms"
+
+    @property
+    def word(self) -> str | None:
+        """The word at the place."""
+        found = self.word_range
+        if self.scalar is None or found is None:
+            return None
+        return self.scalar.text[found[0] : found[1]]
+
+    @property
+    def word_range(self) -> tuple[int, int] | None:
+        """Where the word at the place begins and ends in the text of the scalar."""
+        if self.scalar is None:
+            return None
+        for match in _WORD.finditer(self.scalar.text):
+            if match.start() <= self.offset <= match.end():
+                return match.span()
+        return None
+
+
+class Document:
+    """One text of an editor, read as far as it can be.
+
+    `data` is the ruleset as it last could be read, in this text or in an earlier one: while a
+    sentence is being written, its names are still known.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        path: str,
+        folders: tuple[Path, ...] = (),
+        earlier: Document | None = None,
+    ) -> None:
+        self.text = text
+        self.path = path
+        self.lines = source_lines(text)
+        self.problems: tuple[Diagnostic, ...] = ()
+        self.read: ReadRuleset | None = None
+        self.root: Node | None = None
+        try:
+            self.root = read_yaml(text, path)
+            self.read = read_ruleset_text(text, path, (*folders, Path(path).parent))
+            self.problems = self.read.warnings
+        except RulesetError as error:
+            self.problems = error.diagnostics
+        self.data: RulesetData | None = None if earlier is None else earlier.data
+        if self.read is not None:
+            self.data = self.read.data
+
+    def place(self, line: int, column: int) -> Place:
+        """What is at a line and column, both from 1, columns in characters."""
+        found = Place((), None, False, 0)
+        if self.root is not None:
+            found = _find(self.root, (), line, column) or found
+        return found
+
+    def span_of(self, *keys: str) -> Span | None:
+        """Where the key at the end of a path of keys stands in this document."""
+        node = self.root
+        key: ScalarNode | None = None
+        for name in keys:
+            if not isinstance(node, MappingNode):
+                return None
+            key = node.key(name)
+            node = node.get(name)
+        return None if key is None else key.span
+
+
+def _find(node: Node, keys: tuple[str, ...], line: int, column: int) -> Place | None:
+    if isinstance(node, ScalarNode):
+        if _holds(node.span, line, column):
+            return Place(keys, node, False, _offset(node, line, column))
+        return None
+    if isinstance(node, MappingNode):
+        for key, value in node.entries:
+            path = (*keys, key.text)
+            if _holds(key.span, line, column):
+                return Place(path, key, True, column - key.span.column)
+            found = _find(value, path, line, column)
+            if found is not None:
+                return found
+        return None
+    for item in node.items:
+        found = _find(item, keys, line, column)
+        if found is not None:
+            return found
+    return None
+
+
+def _holds(span: Span, line: int, column: int) -> bool:
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def _offset(node: ScalarNode, line: int, column: int) -> int:
+    """The offset into the text of a scalar that is at a place of the file."""
+    for at in range(len(node.text) + 1):
+        span = node.locate(at, at)
+        if (span.line, span.column) >= (line, column):
+            return at
+    return len(node.text)

@@ -1,0 +1,193 @@
+"""Speaks the Language Server Protocol: documents and places in, answers of `features` out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from ruleengine import __version__
+from ruleengine.lsp import features
+from ruleengine.lsp.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ruleengine.diagnostics import Diagnostic, Span
+
+RUN_EXAMPLES = "yaku.runExamples"
+_SEVERITIES = {
+    "error": lsp.DiagnosticSeverity.Error,
+    "warning": lsp.DiagnosticSeverity.Warning,
+    "note": lsp.DiagnosticSeverity.Information,
+}
+
+
+class RulesetServer(LanguageServer):
+    """The server of one editor; `folders` are searched for rulesets that others extend."""
+
+    def __init__(self, folders: tuple[Path, ...] = ()) -> None:
+        super().__init__("yaku", __version__)
+        self.folders = folders
+        self._documents: dict[str, tuple[str, Document]] = {}
+
+    def document(self, uri: str) -> Document:
+        """The document of an address, read anew where its text changed."""
+        text = self.workspace.get_text_document(uri).source
+        known = self._documents.get(uri)
+        if known is None or known[0] != text:
+            earlier = None if known is None else known[1]
+            document = Document(text, _path(uri), self.folders, earlier)
+            known = (text, document)
+            self._documents[uri] = known
+        return known[1]
+
+    def publish(self, uri: str) -> None:
+        """Send what is wrong with a document; of an inherited line at the `extends` line."""
+        document = self.document(uri)
+        found = [self._diagnostic(problem, document) for problem in document.problems]
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found)
+        )
+
+    def _diagnostic(self, problem: Diagnostic, document: Document) -> lsp.Diagnostic:
+        span = problem.span
+        elsewhere = span is not None and span.path != document.path
+        message = problem.message if problem.help is None else f"{problem.message}\n{problem.help}"
+        related = [
+            lsp.DiagnosticRelatedInformation(self._location(label.span, document), label.text)
+            for label in problem.labels
+        ]
+        if elsewhere and span is not None:
+            related.append(lsp.DiagnosticRelatedInformation(self._location(span, document), "here"))
+            span = document.span_of("extends")
+        return lsp.Diagnostic(
+            range=_whole_line(1) if span is None else _range(span, document.lines),
+            message=message,
+            severity=_SEVERITIES[problem.severity],
+            code=problem.code,
+            source="yaku",
+            related_information=related,
+        )
+
+    def _location(self, span: Span, document: Document) -> lsp.Location:
+        lines = document.lines if span.path == document.path else ()
+        uri = from_fs_path(str(Path(span.path).absolute())) or span.path
+        return lsp.Location(uri=uri, range=_range(span, lines))
+
+
+def _path(uri: str) -> str:
+    return to_fs_path(uri) or uri
+
+
+def _units(text: str) -> int:
+    """Characters as the protocol counts them: in units of UTF-16."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _position(line: int, column: int, lines: Iterable[str]) -> lsp.Position:
+    texts = list(lines)
+    before = texts[line - 1][: column - 1] if 0 < line <= len(texts) else " " * (column - 1)
+    return lsp.Position(line=line - 1, character=_units(before))
+
+
+def _range(span: Span, lines: Iterable[str]) -> lsp.Range:
+    texts = list(lines)
+    return lsp.Range(
+        start=_position(span.line, span.column, texts),
+        end=_position(span.end_line, span.end_column, texts),
+    )
+
+
+def _whole_line(line: int) -> lsp.Range:
+    return lsp.Range(lsp.Position(line - 1, 0), lsp.Position(line, 0))
+
+
+def _column(document: Document, position: lsp.Position) -> int:
+    """The column, from 1 and in characters, of a position of the protocol."""
+    if position.line >= len(document.lines):
+        return 1
+    text = document.lines[position.line]
+    for at in range(len(text) + 1):
+        if _units(text[:at]) >= position.character:
+            return at + 1
+    return len(text) + 1
+
+
+def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
+    """A server with all that it can do."""
+    server = RulesetServer(folders)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        server.publish(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        server.publish(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+    def hover(params: lsp.HoverParams) -> lsp.Hover | None:
+        document = server.document(params.text_document.uri)
+        position = params.position
+        place = document.place(position.line + 1, _column(document, position))
+        words = features.hover(document, place)
+        if words is None:
+            return None
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, words))
+
+    @server.feature(
+        lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[" ", "|", ":"])
+    )
+    def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        document = server.document(params.text_document.uri)
+        position = params.position
+        column = _column(document, position)
+        found = features.completions(document, position.line + 1, column, server.folders)
+        return [
+            lsp.CompletionItem(label=one.word, detail=one.detail, documentation=one.doc)
+            for one in found
+        ]
+
+    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
+        document = server.document(params.text_document.uri)
+        position = params.position
+        place = document.place(position.line + 1, _column(document, position))
+        folders = (*server.folders, Path(document.path).parent)
+        span = features.definition(document, place, folders)
+        return None if span is None else server._location(span, document)
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        uri = params.text_document.uri
+        document = server.document(uri)
+        return [
+            lsp.CodeLens(
+                range=_range(lens.span, document.lines),
+                command=lsp.Command(
+                    title=f"run {lens.hits} hits, {lens.misses} misses",
+                    command=RUN_EXAMPLES,
+                    arguments=[uri, lens.pattern],
+                ),
+            )
+            for lens in features.lenses(document)
+        ]
+
+    @server.command(RUN_EXAMPLES)
+    def run_examples(uri: Any, pattern: Any) -> dict[str, Any]:
+        document = server.document(str(uri))
+        runs = features.run_examples(document, str(pattern))
+        failed = [run for run in runs if not run.passed]
+        words = f"{pattern}: {len(runs) - len(failed)} of {len(runs)} examples hold"
+        kind = lsp.MessageType.Warning if failed else lsp.MessageType.Info
+        lines = [f"line {run.example.span.line}: {run.words}" for run in failed]
+        server.window_show_message(
+            lsp.ShowMessageParams(type=kind, message="\n".join([words, *lines]))
+        )
+        return {"passed": len(runs) - len(failed), "failed": lines}
+
+    return server
