@@ -1,8 +1,10 @@
 # make demo   set up what the engine needs, and score a hand
 # make test   set up what the tests need, and run every check
-# Both work in a fresh clone and are quick from the second time on.
+# make check-long   hold both evaluators against each other on 100,000 hands (some minutes)
+# make docs   write the pages of the rulesets in docs/rulesets
+# They work in a fresh clone and are quick from the second time on.
 
-.PHONY: demo test format clean
+.PHONY: demo test check-long docs format clean
 .NOTPARALLEL:
 .DEFAULT_GOAL := demo
 
@@ -18,6 +20,17 @@ test:
 	$(PYTHON_IN_VENV) -m ruff format --check .
 	$(PYTHON_IN_VENV) -m mypy --strict
 	$(PYTHON_IN_VENV) -m pytest -q -n auto
+
+check-long:
+	@sh scripts/setup.sh test
+	$(PYTHON_IN_VENV) -m tests.longer evaluators --hands 100000
+	$(PYTHON_IN_VENV) -m tests.longer sentences --examples 2000
+	$(PYTHON_IN_VENV) -m tests.longer enumeration
+	$(PYTHON_IN_VENV) -m tests.longer columns --hands 1000000
+
+docs:
+	@sh scripts/setup.sh run
+	$(PYTHON_IN_VENV) -m ruleengine.book docs/rulesets
 
 format:
 	@sh scripts/setup.sh test

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.random_hands import Win
 
 
-# ---- one sentence on one arrangement ------------------------------------------------------------
+# ---- one sentence on one arrangement -------------------------------------------------------------
 
 
 def compile_alone(rules: Rules, meaning: Meaning) -> Callable[..., int | bool]:
@@ -156,7 +156,7 @@ def _place(scene: Scene) -> str:
     )
 
 
-# ---- the rows of a hand ---------------------------------------------------------------------------
+# ---- the rows of a hand --------------------------------------------------------------------------
 
 
 def row_differences(rules: Rules, win: Win) -> list[str]:
@@ -167,7 +167,7 @@ def row_differences(rules: Rules, win: Win) -> list[str]:
     code = pack((*hand.standing, hand.winning_tile))
     rows = rules.finder.rows(code, len(hand.melds), 1 << hand.winning_tile, drawn)
     every = arrangements(hand, rules.shapes, drawn)
-    kept = rules.finder.told_apart(every, drawn)
+    kept = told_apart(rules, every, drawn)
     read = set(ARRANGEMENT_FACTS)
     if not rules.finder.tells_all:
         read -= {"won_s", "won_t", "won_p"}
@@ -177,10 +177,28 @@ def row_differences(rules: Rules, win: Win) -> list[str]:
     got = [[unpacked(row)[name] for name in sorted(read)] for row in rows]
     if got != expected:
         return [f"{hand} {win.situation.by}: rows {got}, arrangements {[*map(str, kept)]}"]
+    made = [rules.finder.arrangement(row, hand, drawn) for row in rows]
+    if made != kept:
+        return [f"{hand} {win.situation.by}: made {[*map(str, made)]}, not {[*map(str, kept)]}"]
     return []
 
 
-# ---- whole results ----------------------------------------------------------------------------------
+def told_apart(rules: Rules, every: list[Arrangement], drawn: bool) -> list[Arrangement]:
+    """Of all arrangements of a hand the first of each kind that the ruleset tells apart."""
+    finder = rules.finder
+    if finder.tells_all:
+        return every
+    found: dict[object, Arrangement] = {}
+    for one in every:
+        opened = None
+        if finder.tells_open and not drawn:
+            opened = next((group for group in one.groups if group.status == "completed"), None)
+        read = tuple((group.kind, group.tile) for group in one.groups)
+        found.setdefault((one.shape, read, one.loose, opened), one)
+    return list(found.values())
+
+
+# ---- whole results -------------------------------------------------------------------------------
 
 
 def differences(rules: Rules, win: Win) -> list[str]:

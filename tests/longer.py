@@ -2,8 +2,10 @@
 
 `python -m tests.longer evaluators --hands 100000` holds the compiled evaluator against the
 interpreter on random hands, under every shipped ruleset. `python -m tests.longer sentences
---examples 2000` does the same with random sentences and rulesets. Both end with status 1 where
-something differs.
+--examples 2000` does the same with random sentences and rulesets. `python -m tests.longer
+enumeration` scores all winning hands of every shipped ruleset, counts them a second way, and scores
+a sample one by one. `python -m tests.longer columns --hands 1000000` scores random records at once
+and one by one. All end with status 1 where something differs.
 """
 
 from __future__ import annotations
@@ -20,12 +22,12 @@ from typing import TYPE_CHECKING
 
 from benchmarks.hands import SETS, make_hands
 from ruleengine.errors import HandError
-from ruleengine.hand import Hand, Situation
+from ruleengine.hand import Situation
 from ruleengine.loading import load_ruleset
 from ruleengine.notation import read_hand
 from ruleengine.ruleset.find import ruleset_ids
 from tests.evaluators import differences
-from tests.random_hands import Win, possible_situation
+from tests.random_hands import Win, possible_situation, with_flowers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 CHUNK = 500
 """Hands that one process checks at a time."""
+SITUATIONS = 10
+"""Situations in which an example hand is checked."""
 SHOWN = 20
 """Differences that are printed."""
 
@@ -64,8 +68,8 @@ def shipped() -> tuple[Rules, ...]:
 
 
 def check_chunk(task: tuple[str, int, int]) -> Outcome:
-    """Check some hands of a set of the benchmark under every shipped ruleset, each as it was won
-    and once more in another situation."""
+    """Check some hands of a set of the benchmark under every shipped ruleset, by turns as they
+    were won and in another situation."""
     name, count, seed = task
     rng = random.Random(f"{name} {seed}")
     found = Outcome()
@@ -74,42 +78,62 @@ def check_chunk(task: tuple[str, int, int]) -> Outcome:
         played = Situation(record.by, record.seat, record.round, record.from_seat)
         found.hands += 1
         for rules in shipped():
-            _check_hand(rules, hand, played, rng, found)
+            try:
+                rules.score_hand(hand, played)
+            except HandError as error:
+                found.refused[f"{rules.id} {error.code}"] += 1
+                continue
+            laid = with_flowers(hand, rules.data.wall.copies, rng)
+            other = rng.random() < 0.5
+            situation = possible_situation(rules, laid, rng) if other else played
+            _check_hand(rules, Win(laid, situation), found)
     return found
 
 
-def _check_hand(
-    rules: Rules, hand: Hand, played: Situation, rng: random.Random, found: Outcome
-) -> None:
-    try:
-        rules.score_hand(hand, played)
-    except HandError as error:
-        found.refused[f"{rules.id} {error.code}"] += 1
-        return
-    for situation in (played, possible_situation(rules, hand, rng)):
-        result = rules.score_hand(hand, situation)
-        found.scored[rules.id] += 1
-        found.counted.update((rules.id, counted.id) for counted in result.patterns)
-        different = differences(rules, Win(hand, situation))
-        found.different += [f"{rules.id}: {line}" for line in different]
+def _check_hand(rules: Rules, win: Win, found: Outcome) -> None:
+    result = rules.score_hand(win.hand, win.situation)
+    found.scored[rules.id] += 1
+    found.counted.update((rules.id, counted.id) for counted in result.patterns)
+    found.different += [f"{rules.id}: {line}" for line in differences(rules, win)]
+
+
+def check_examples(seed: int) -> Outcome:
+    """Check the example hands of every shipped ruleset, each in many situations: they have the
+    patterns that hardly come up by chance."""
+    rng = random.Random(f"examples {seed}")
+    found = Outcome()
+    for rules in shipped():
+        patterns = rules.data.patterns.values()
+        records = [e.record for p in patterns for e in (*p.hits, *p.misses)]
+        for text in dict.fromkeys(str(record["hand"]) for record in records):
+            hand = read_hand(text)
+            if hand.winning_tile is None:
+                continue
+            found.hands += 1
+            for _ in range(SITUATIONS):
+                laid = with_flowers(hand, rules.data.wall.copies, rng)
+                _check_hand(rules, Win(laid, possible_situation(rules, laid, rng)), found)
+    return found
 
 
 def check_evaluators(hands: int, seed: int, processes: int) -> Outcome:
-    """Check so many hands, shared among the sets of the benchmark and the processes."""
+    """Check so many hands, shared among the sets of the benchmark and the processes, and the
+    example hands of the rulesets."""
     tasks: list[tuple[str, int, int]] = []
     for name in SETS:
         left = hands // len(SETS)
         while left > 0:
             tasks.append((name, min(CHUNK, left), seed * 100_000 + len(tasks)))
             left -= CHUNK
-    found = Outcome()
+    found = check_examples(seed)
     start = time.monotonic()
     with Pool(processes) as pool:
         for done, outcome in enumerate(pool.imap_unordered(check_chunk, tasks), 1):
             found.add(outcome)
-            if done % 20 == 0 or done == len(tasks):
+            if outcome.different or done % 10 == 0 or done == len(tasks):
                 seconds = time.monotonic() - start
-                print(f"{found.hands} hands in {seconds:.0f} s", file=sys.stderr)
+                different = f"{len(found.different)} differences"
+                print(f"{found.hands} hands, {different}, {seconds:.0f} s", file=sys.stderr)
     return found
 
 
@@ -155,7 +179,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sentences = checks.add_parser("sentences", help="random sentences and rulesets")
     sentences.add_argument("--examples", type=int, default=2000)
     sentences.add_argument("--hands", type=int, default=8)
+    enumeration = checks.add_parser("enumeration", help="all hands of every shipped ruleset")
+    enumeration.add_argument("--sample", type=int, default=2000)
+    enumeration.add_argument("--seed", type=int, default=1)
+    enumeration.add_argument("--processes", type=int, default=2)
+    columns = checks.add_parser("columns", help="records at once and one by one")
+    columns.add_argument("--hands", type=int, default=1_000_000)
+    columns.add_argument("--seed", type=int, default=1)
+    columns.add_argument("--processes", type=int, default=2)
     given = parser.parse_args(arguments)
+    if given.check == "columns":
+        from tests.batch.longer import check_columns
+
+        return 1 if check_columns(given.hands, given.seed, given.processes) else 0
+    if given.check == "enumeration":
+        from tests.stats.enumeration import check_enumeration
+
+        return 1 if check_enumeration(given.sample, given.seed, given.processes) else 0
     if given.check == "sentences":
         return check_sentences(given.examples, given.hands)
     found = check_evaluators(given.hands, given.seed, given.processes)

@@ -24,7 +24,11 @@ from ruleengine import config
 from ruleengine.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "docs/cli.md")
+DOCUMENTS = [
+    str(path.relative_to(ROOT))
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if "```console" in path.read_text(encoding="utf-8")
+]
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 _SHELL = re.compile(r"\| yaku|^\w+=\S+ yaku")
 
@@ -115,12 +119,13 @@ def test_the_commands_print_what_the_document_says(
             assert expected, command
             assert re.fullmatch(pattern_of(expected), printed), f"$ {command}\n{printed}"
             seen += 1
-    assert seen >= 4
+    assert seen >= 1
 
 
-def test_the_python_of_the_readme_runs() -> None:
+@pytest.mark.parametrize("document", ["README.md", "docs/python.md"])
+def test_the_python_of_the_documents_runs(document: str) -> None:
     found = doctest.testfile(
-        str(ROOT / "README.md"), module_relative=False, parser=_PythonBlocks(), encoding="utf-8"
+        str(ROOT / document), module_relative=False, parser=_PythonBlocks(), encoding="utf-8"
     )
     assert found.attempted >= 5
     assert found.failed == 0

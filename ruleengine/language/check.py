@@ -257,11 +257,7 @@ class _Checker:
     def term_sentence(self, node: tree.Name) -> m.Meaning | None:
         found = self.names.term(node.name, self.context)
         if found is None:
-            reason = self.names.misplaced(node.name, self.context)
-            if reason is None:
-                self.in_error(node)
-            else:
-                self.report(node, "E203", reason, f"'{node.name}' speaks of that")
+            self.unusable_term(node, node.name)
             return None
         if isinstance(found, m.Meaning):
             return m.Reference(node, node.name, "term", found)
@@ -279,6 +275,14 @@ class _Checker:
             self.in_error(node)
             return None
         return m.Reference(node, node.name, "pattern", found)
+
+    def unusable_term(self, node: tree.Node, name: str) -> None:
+        """Report a term that is right elsewhere but not in this place."""
+        reason = self.names.misplaced(name, self.context)
+        if reason is None:
+            self.in_error(node)
+        else:
+            self.report(node, "E203", reason, f"'{name}' speaks of that")
 
     def in_error(self, node: tree.Node) -> None:
         """Note a name that is in error where it is defined, and reported there: a problem without
@@ -394,7 +398,7 @@ class _Checker:
         if name in self.names.terms:
             found = self.names.term(name, self.context)
             if found is None:
-                self.in_error(node)
+                self.unusable_term(node, name)
                 return None
             if not isinstance(found, m.Meaning):
                 return found

@@ -27,10 +27,18 @@ Column = Any
 @dataclass(frozen=True, slots=True)
 class Keys:
     """Packed counts as four columns, one a suit: each suit counted in base five, lowest rank
-    first. `packed` gives them as packed counts (`arrange.pack`, cut into suits)."""
+    first. `table` has the packed count of a suit (`arrange.pack`) by its key."""
 
     suits: tuple[NDArray[np.int64], ...]
-    packed: Callable[[], tuple[NDArray[np.uint64], ...]]
+    table: NDArray[np.uint64]
+
+    def packed(self) -> tuple[NDArray[np.uint64], ...]:
+        """The columns as packed counts."""
+        return tuple(self.table.take(suit) for suit in self.suits)
+
+    def take(self, rows: NDArray[np.intp]) -> Keys:
+        """Some of the rows."""
+        return Keys(tuple(suit.take(rows) for suit in self.suits), self.table)
 
 
 class ColumnProgram:
@@ -42,7 +50,7 @@ class ColumnProgram:
     def __init__(self, roots: Iterable[Op]) -> None:
         self.roots = tuple(dict.fromkeys(roots))
         self._steps: list[tuple[Op, tuple[Op, ...]]] = []
-        order = _in_order(self.roots)
+        order = operations_below(self.roots)
         last: dict[Op, int] = {}
         for at, op in enumerate(order):
             for arg in op.args:
@@ -76,7 +84,8 @@ class ColumnProgram:
         return {root: found[root] for root in self.roots}
 
 
-def _in_order(roots: Iterable[Op]) -> list[Op]:
+def operations_below(roots: Iterable[Op]) -> list[Op]:
+    """The operations that some are made of, themselves included, each once and after its parts."""
     order: list[Op] = []
     seen: set[Op] = set()
     pending = [(root, False) for root in roots]

@@ -120,18 +120,31 @@ def trace(meaning: m.Meaning, scene: Scene) -> Trace:
             return Trace(meaning, chosen.value, (tested, chosen), chosen.groups, chosen.tiles)
         case m.Compare(left=left, sign=sign, right=right):
             sides = (trace(left, scene), trace(right, scene))
-            value = _COMPARE[sign](sides[0].value, sides[1].value)
+            value = COMPARE[sign](sides[0].value, sides[1].value)
             groups = sides[0].groups + sides[1].groups
             return Trace(meaning, value, sides, groups, sides[0].tiles + sides[1].tiles)
         case m.Calculate(left=left, sign=sign, right=right):
             sides = (trace(left, scene), trace(right, scene))
-            value = _CALCULATE[sign](sides[0].value, sides[1].value)
+            value = CALCULATE[sign](sides[0].value, sides[1].value)
             groups = sides[0].groups + sides[1].groups
             return Trace(meaning, value, sides, groups, sides[0].tiles + sides[1].tiles)
         case m.Apply(function=function, arguments=arguments):
             found = tuple(trace(argument, scene) for argument in arguments)
-            return Trace(meaning, _APPLY[function](*(part.value for part in found)), found)
+            return Trace(meaning, APPLY[function](*(part.value for part in found)), found)
     return _leaf(meaning, scene)
+
+
+def together(*several: tuple[Group, ...]) -> tuple[Group, ...]:
+    """Groups of several parts, each group of the hand once: of two equal ones both, where a
+    part has both."""
+    found: list[Group] = []
+    for groups in several:
+        missing = Counter(groups) - Counter(found)
+        for group in groups:
+            if missing[group]:
+                missing[group] -= 1
+                found.append(group)
+    return tuple(found)
 
 
 def _joined(
@@ -145,12 +158,12 @@ def _joined(
     value = bool(found[-1].value)
     if value == stop_at:
         return Trace(meaning, value, tuple(found), found[-1].groups, found[-1].tiles)
-    groups = tuple(dict.fromkeys(group for part in found for group in part.groups))
+    groups = together(*(part.groups for part in found))
     tiles = tuple(tile for part in found for tile in part.tiles)
     return Trace(meaning, value, tuple(found), groups, tiles)
 
 
-_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "=": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
     "<": lambda a, b: a < b,
@@ -158,12 +171,12 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
-_CALCULATE: Mapping[str, Callable[[int, int], int]] = {
+CALCULATE: Mapping[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
 }
-_APPLY: Mapping[str, Callable[..., int]] = {
+APPLY: Mapping[str, Callable[..., int]] = {
     "min": min,
     "max": max,
     "round_up": lambda value, step: -(-value // step) * step,

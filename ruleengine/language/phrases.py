@@ -18,8 +18,19 @@ LANGUAGES = ("en", "zh-Hant", "zh-Hans", "ja")
 
 NUMERALS: Mapping[str, tuple[str, ...]] = {
     "en": (
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
+        "no",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
     ),
     "zh-Hant": tuple("零一兩三四五六七八九十"),
     "zh-Hans": tuple("零一两三四五六七八九十"),
@@ -125,6 +136,7 @@ PHRASES: Mapping[str, Phrase] = {
         "悬赏牌的张数",
         "ドラの枚数",
     ),
+    "dora_one": ("dora tile", "懸賞牌", "悬赏牌", "ドラ"),
     "fact_dealer": ("the winner is East", "和牌者是東家", "和牌者是东家", "和了者が親である"),
     "fact_dealer_not": (
         "the winner is not East",
@@ -463,7 +475,7 @@ PHRASES: Mapping[str, Phrase] = {
     "role_dealer": ("the dealer (East)", "是莊家（東家）", "是庄家（东家）", "親（東家）である"),
     "role_liable": ("liable", "負出銃之責", "负出铳之责", "放銃の責任を負う"),
     "role_winner": ("the winner", "是和牌者", "是和牌者", "和了した"),
-    "role_ready": ("ready", "已聽牌", "已听牌", "聴牌している"),
+    "role_ready": ("ready", "聽牌", "听牌", "聴牌している"),
     "role_offender": (
         "the one who declared wrongly",
         "錯和",

@@ -98,7 +98,7 @@ SUBJECTS: Mapping[str, str] = {
 
 ROLES: Mapping[str, tuple[str, frozenset[Context]]] = {
     "dealer": ("the seat is East", frozenset({"event", "win", "exhausted", "wrong_win"})),
-    "liable": ("the seat bears the discarder's duty", frozenset({"win"})),
+    "liable": ("the seat bears the discarder's duty", frozenset({"event", "win"})),
     "winner": ("the seat won", frozenset({"win"})),
     "ready": ("the seat was one tile from winning", frozenset({"exhausted"})),
     "offender": ("the seat declared a win that was none", frozenset({"wrong_win"})),

@@ -84,6 +84,8 @@ class Speaker:
                 noun, measure = self.group_noun(status, kind, tiles, many=False), "measure_group"
             case m.CountTiles(of=of, tiles=tiles):
                 noun, measure = self._counted_tiles(of, tiles, many=False)
+            case m.Fact(name="dora"):
+                noun, measure = self.say("dora_one"), "measure_tile"
             case m.Reference(target=target):
                 return self.times(target)
             case _:

@@ -47,6 +47,13 @@ class SmallNames:
             return check_class(node, self, context).tiles
         return check_sentence(parse(text), self, context, None).meaning
 
+    def misplaced(self, name: str, context: Context) -> str | None:
+        """Why a term cannot be used in a context; None for `wrong`."""
+        if name == "wrong" or self.term(name, context) is not None:
+            return None
+        problem = check_sentence(parse(self.terms[name]), self, context, None).problems[0]
+        return problem.message
+
     def pattern(self, name: str) -> m.Meaning | None:
         """The checked condition; None for `broken`."""
         if name == "broken":

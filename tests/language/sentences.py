@@ -74,7 +74,11 @@ def classes(known: Known, depth: int = 2) -> SearchStrategy[str]:
     bracketed = _join("(", inner, ")")
     part = _one_of(atom, bracketed)
     return _one_of(
-        atom, _listed(part, " | "), _listed(part, " & "), _join("~", part), _join(part, " & ~", part)
+        atom,
+        _listed(part, " | "),
+        _listed(part, " & "),
+        _join("~", part),
+        _join(part, " & ~", part),
     )
 
 
@@ -143,7 +147,7 @@ def templates(draw: st.DrawFn, known: Known) -> str:
         else:
             place = draw(classes(known, draw(st.integers(0, 2))))
             size *= 21 if kind == "sequence" else 34
-        if size > 8000:
+        if size > 4000:
             break
         items.append(f"{draw(_choice(STATUSES))}{kind} {place}")
     return "has " + ", ".join(items or ["pair A"])

@@ -210,9 +210,13 @@ def test_a_name_in_error_is_not_reported_where_it_is_used(text: str) -> None:
     assert [problem.code for problem in checked.problems] == [""]
 
 
-# ---- contexts ---------------------------------------------------------------------------------------
+# ---- contexts ------------------------------------------------------------------------------------
 
-ARRANGED, HELD, WON = "the sets and pairs of the hand", "the tiles of the hand", "how the hand was won"
+ARRANGED, HELD, WON = (
+    "the sets and pairs of the hand",
+    "the tiles of the hand",
+    "how the hand was won",
+)
 PLACES: dict[Context, str] = {
     "event": "an event",
     "total": "the total",
@@ -321,7 +325,15 @@ def test_what_a_place_does_not_know(
     assert problem.help == help_line
 
 
-# ---- whole rulesets: cycles, names in error -----------------------------------------------------------
+def test_a_term_is_reported_where_it_is_used_out_of_place() -> None:
+    (problem,) = problems_of("dealer and plain", "event")
+    assert problem.code == "E203"
+    assert problem.message == "an event cannot depend on the sets and pairs of the hand"
+    assert "dealer and plain"[problem.start : problem.end] == "plain"
+    assert problem.help == "'plain' speaks of that"
+
+
+# ---- whole rulesets: cycles, names in error ------------------------------------------------------
 
 RULESET = """format: 1
 id: small
@@ -382,6 +394,40 @@ def test_a_term_in_error_is_reported_once_however_often_it_is_used() -> None:
     assert found == [("E204", "unknown class of tiles 'terminall'", "terminall")]
 
 
+def test_a_term_that_is_right_elsewhere_is_reported_at_each_place_where_it_is_not() -> None:
+    found = diagnosed(
+        {"triplets_only": "count triplets = 4", "plainer": "not triplets_only", "pay": "points"},
+        {"one": "triplets_only and pay > 3", "two": "pay = 2 or plainer"},
+    )
+    said = "'points' (the total of the winning hand) is not known in a pattern"
+    assert found == [("E203", said, "pay"), ("E203", said, "pay")]
+
+
+def test_a_term_that_is_right_nowhere_is_reported_once() -> None:
+    found = diagnosed({"odd_one": "payer is dealer and count pairs = 7"}, {"one": "odd_one"})
+    assert found == [("E203", "'payer' is not known in a pattern", "payer")]
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "message"),
+    [
+        ("units: [dora, fu]", "E311", "'dora' has a meaning in every ruleset; take another name"),
+        (
+            "units: [fu]\noptions: {fu: {type: int, default: 1}}",
+            "E312",
+            "a unit and an option have the same name 'fu'",
+        ),
+    ],
+)
+def test_a_unit_has_a_name_of_its_own(more: str, code: str, message: str) -> None:
+    unit = "fu" if "[fu]" in more else "points"
+    text = RULESET.format(terms="  high: honor", patterns=f"  one: {{{unit}: 1, when: dealer}}")
+    with pytest.raises(RulesetError) as caught:
+        read_ruleset_text(text + more)
+    found = [(problem.code, problem.message) for problem in caught.value.diagnostics]
+    assert (code, message) in found
+
+
 def test_a_pattern_in_error_is_reported_once_however_often_it_is_used() -> None:
     found = diagnosed({"high": "honor"}, {"one": "count kongs", "two": "not one", "three": "two"})
     assert found == [("E202", NUMBER_FOR_TRUTH, "count kongs")]
@@ -394,7 +440,7 @@ def test_a_template_that_stands_for_too_many_hands() -> None:
     ]
 
 
-# ---- what right sentences become ------------------------------------------------------------------------
+# ---- what right sentences become -----------------------------------------------------------------
 
 
 def tiles(*names: str) -> int:

@@ -12,15 +12,20 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from ruleengine.arrange import UNIT, arrangements, pack
 from ruleengine.diagnostics import RulesetError
+from ruleengine.hand import Hand
+from ruleengine.language.interpret import evaluate
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
 from tests.evaluators import (
     compile_alone,
     differences,
     row_differences,
+    scenes,
     sentence_differences,
 )
+from tests.language.names import meaning_of
 from tests.language.sentences import Known, numbers, truths
 from tests.random_hands import random_win
 
@@ -70,6 +75,17 @@ shapes:
   seven_pairs: {pairs: 7}
 """,
 }
+ONE_PATTERN = """
+patterns:
+  plain_one: {points: 1, when: "true"}
+settlement:
+  win: [{pays: points}]
+"""
+# The terms of the table speak of a shape that each of them has.
+TABLE_OF = {
+    table: TABLE if "seven_pairs" in shapes else TABLE.replace("seven_pairs", "five_sets")
+    for table, shapes in SHAPES.items()
+}
 SHAPE_IDS = {
     "fourteen": ("basic", "seven_pairs", "orphans", "knitted", "loose", "halves"),
     "seventeen": ("five_sets", "pairs_and_set", "orphans_and_set"),
@@ -96,8 +112,6 @@ def rulesets(draw: st.DrawFn, patterns: int = 8) -> Made:
     table = draw(st.sampled_from(sorted(SHAPES)))
     shapes = tuple(s for s in SHAPE_IDS[table])
     units = draw(st.sampled_from((("points",), ("points",), ("han", "fu"))))
-    plain = "seven_pairs" if "seven_pairs" in shapes else "five_sets"
-    base = TABLE.replace("seven_pairs", plain)
     truth_names = ("early", "late", "robbed", "allowed", "plain_hand")
     number_names = ("many", "kong_count")
     lines: list[str] = []
@@ -128,7 +142,7 @@ def rulesets(draw: st.DrawFn, patterns: int = 8) -> Made:
         lines.append(f"  pat{at}:\n    " + "\n    ".join(body))
         ids.append(f"pat{at}")
     total = draw(totals(units))
-    text = base + SHAPES[table]
+    text = TABLE_OF[table] + SHAPES[table]
     text += f"units: [{', '.join(units)}]\n" if len(units) > 1 else ""
     text += "patterns:\n" + "\n".join(lines) + "\n" + total
     text += draw(settlements())
@@ -210,11 +224,68 @@ def check(made: Made, seed: int, hands: int) -> None:
         assert not found, made.text + "\n" + "\n".join(found)
 
 
-@settings(max_examples=60, deadline=None, phases=[Phase.generate],  suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=40,
+    deadline=None,
+    # A failure that is found here can be made smaller by `python -m tests.longer sentences`.
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 @given(rulesets(), st.integers(0, 2**32))
 def test_random_rulesets(made: Made, seed: int) -> None:
     check(made, seed, hands=6)
 
 
-if __name__ == "__main__":
-    pytest.main([__file__])
+@pytest.mark.parametrize("table", sorted(SHAPES))
+def test_waits_are_the_tiles_that_can_be_read_as_a_shape(table: str) -> None:
+    rules = Rules(read_ruleset_text(TABLE_OF[table] + SHAPES[table] + ONE_PATTERN).data)
+    rng = random.Random(table)
+    wall = sum(UNIT[tile] * n for tile, n in rules.data.wall.copies.items() if tile < len(UNIT))
+    for _ in range(12):
+        hand = random_win(rules, rng).hand
+        held = [*hand.standing, *(tile for meld in hand.melds for tile in meld.tiles)]
+        expected = [
+            tile
+            for tile in range(len(UNIT))
+            if held.count(tile) < rules.data.wall.copies[tile]
+            and arrangements(Hand(hand.standing, hand.melds, tile), rules.shapes, True)
+        ]
+        assert hand.winning_tile in expected
+        before = pack(hand.standing)
+        assert rules.finder.waits(before, len(hand.melds), pack(held), wall) == expected
+
+
+def as_written(tiles: tuple[int, ...], letters: str) -> str:
+    """Tiles written out with the letters given for the suits."""
+    written = ""
+    for at, letter in enumerate((*letters, "z")):
+        ranks = "".join(str(tile % 9 + 1) for tile in tiles if tile // 9 == at)
+        written += ranks + letter if ranks else ""
+    return written
+
+
+@pytest.mark.parametrize("letters", ["mps", "xyw", "wxy", "mxy"])
+def test_lists_of_the_own_tiles(letters: str) -> None:
+    rules = Rules(read_ruleset_text(TABLE + SHAPES["plain"] + ONE_PATTERN).data)
+    rng = random.Random(letters)
+    for _ in range(15):
+        win = random_win(rules, rng)
+        before = win.hand.standing
+        after = tuple(sorted((*before, win.hand.winning_tile or 0)))
+        changed = (*before[1:], (before[0] + 1) % 34)
+        sentences = {
+            f"hand before win is {as_written(before, letters)}": True,
+            f"hand before win includes {as_written(before[-1:], letters)}": True,
+            f"hand is {as_written(after, letters)}": True,
+            f"hand is {as_written(before, letters)}": False,
+            f"hand before win is {as_written(tuple(sorted(changed)), 'mps')}": False,
+            f"tiles include {as_written(after, letters)}": True,
+        }
+        for text, expected in sentences.items():
+            if max(map(changed.count, changed)) > 4 and not expected:
+                continue
+            meaning = meaning_of(text)
+            for scene in scenes(rules, win):
+                assert evaluate(meaning, scene) is expected, (text, win)
+            compiled = {text: (meaning, compile_alone(rules, meaning))}
+            assert sentence_differences(rules, compiled, win) == []

@@ -34,7 +34,7 @@ def items_of(text: str) -> tuple[m.Item, ...]:
     return template.items
 
 
-# ---- instances ----------------------------------------------------------------------------------------
+# ---- instances -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_bounds_of_a_class(text: str, always: int, sometimes: int) -> None:
     assert bounds(place.tiles) == (always, sometimes)
 
 
-# ---- against every choice of groups and letters ---------------------------------------------------------
+# ---- against every choice of groups and letters --------------------------------------------------
 
 KINDS = {
     "sequence": {"sequence"}, "triplet": {"triplet", "kong"}, "kong": {"kong"}, "pair": {"pair"},
@@ -133,9 +133,7 @@ KINDS = {
 
 def fits(items: tuple[m.Item, ...], groups: tuple[Group, ...], scene: Scene) -> bool:
     """Whether some choice of distinct groups fits all items, by trying every one."""
-    return any(
-        _fit(items, chosen, scene) for chosen in itertools.permutations(groups, len(items))
-    )
+    return any(_fit(items, chosen, scene) for chosen in itertools.permutations(groups, len(items)))
 
 
 def _fit(items: tuple[m.Item, ...], chosen: tuple[Group, ...], scene: Scene) -> bool:
@@ -213,7 +211,7 @@ def test_the_interpreter_tries_every_choice_of_groups(text: str, seed: int) -> N
             assert _fit(template.items, found.groups, scene)
 
 
-# ---- finding instances in masks ------------------------------------------------------------------------
+# ---- finding instances in masks ------------------------------------------------------------------
 
 LAYERS: tuple[Layer, ...] = (
     (("sequence", None), 1), (("sequence", None), 2), (("pair", None), 1), (("kong", "claimed"), 1),
@@ -233,6 +231,7 @@ def scanner(instances: frozenset[Requirement]) -> Callable[..., object]:
 
 def some_instances(rng: random.Random) -> frozenset[Requirement]:
     """Instances as templates make them: pictures moved about, any so many of some, products."""
+
     def picture() -> list[tuple[Layer, int]]:
         used = rng.sample(LAYERS, rng.randint(1, 3))
         return [(rng.choice(used), rng.randrange(5)) for _ in range(rng.randint(1, 4))]
@@ -293,5 +292,3 @@ def test_any_two_of_a_layer_become_one_count() -> None:
     assert [arg.kind for arg in root.args] == ["bits", "constant"]
     assert root.args[1].value == 2
     assert CLASSES["dragon"] in [arg.value for arg in root.args[0].args[0].args]
-
-
