@@ -1,0 +1,101 @@
+"""Runs Chromium without a window, cut off from everything but the page it is given."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+SECONDS = 240
+
+_FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr",
+)  # fmt: skip
+_CONSOLE = re.compile(r"CONSOLE[^\]]*\] (.*)")
+
+# A page that shows others in frames of some width and writes down what is too wide in them.
+_MEASURE = """<!DOCTYPE html><meta charset="utf-8"><title>measure</title>
+<style>iframe {{ border: 0; width: {width}px; height: 800px }}</style>
+{frames}<pre id="found"></pre><script>
+function measure(frame) {{
+  const page = frame.contentDocument;
+  const wide = [];
+  for (const one of page.body.querySelectorAll("main *, header *, nav *, footer *")) {{
+    if (one.closest("svg") && one.tagName !== "svg" || one.closest(".wide")) continue;
+    if (one.getBoundingClientRect().right > {width} + 0.5)
+      wide.push(one.tagName + ": " + one.textContent.slice(0, 60));
+  }}
+  return {{
+    width: page.documentElement.scrollWidth, wide, tiles: page.querySelectorAll("svg.tile").length,
+    tile: page.querySelector("svg.tile").getBoundingClientRect().height,
+    scripts: page.querySelectorAll("script").length, hacked: String(frame.contentWindow.hacked),
+  }};
+}}
+addEventListener("load", () => {{
+  found.textContent = JSON.stringify([...document.querySelectorAll("iframe")].map(measure));
+}});
+</script>"""
+
+
+def find() -> str | None:
+    """The browser: `YAKU_CHROMIUM`, else the first that is installed; None where there is none."""
+    named = os.environ.get("YAKU_CHROMIUM")
+    if named:
+        return named
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def _profile() -> Iterator[str]:
+    # The browser's last helpers may still write while the folder is removed.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        yield f"--user-data-dir={folder}"
+
+
+def run(page: Path, *flags: str) -> tuple[str, list[str]]:
+    """Open a page with some flags: what the browser wrote, and the messages of its console."""
+    browser = find()
+    assert browser is not None
+    with _profile() as profile:
+        done = subprocess.run(
+            [browser, *_FLAGS, profile, *flags, page.resolve().as_uri()],
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    told = done.stderr.decode(errors="replace")
+    assert done.returncode == 0, told
+    return done.stdout.decode(errors="replace"), _CONSOLE.findall(told)
+
+
+def measure(pages: Sequence[str], width: int, folder: Path) -> list[dict[str, Any]]:
+    """What pages look like in frames of some width. The console must stay silent."""
+    outer = folder / f"measure-{width}.html"
+    frames = "".join(
+        f'<iframe srcdoc="{html.escape(page, quote=True)}"></iframe>' for page in pages
+    )
+    outer.write_text(_MEASURE.format(width=width, frames=frames), encoding="utf-8")
+    dumped, console = run(outer, "--dump-dom", f"--window-size={max(width, 500)},900")
+    assert console == []
+    found = re.search(r'<pre id="found">(.*?)</pre>', dumped, re.S)
+    assert found, dumped[-500:]
+    measured: list[dict[str, Any]] = json.loads(html.unescape(found.group(1)))
+    return measured
+
+
+def pdf_pages(page: Path, folder: Path) -> int:
+    """How many sheets a page has in print."""
+    target = folder / "print.pdf"
+    run(page, "--no-pdf-header-footer", f"--print-to-pdf={target}")
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", target.read_bytes()))

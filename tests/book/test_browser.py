@@ -1,0 +1,103 @@
+"""The rule book in a real browser: on a small screen, and in print.
+
+Skipped where no Chromium is installed; `scripts/browser.sh` installs it where it may.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ruleengine.book import book_html
+from ruleengine.book.html import render
+from tests.book import browser
+from tests.book.hostile import hostile
+from tests.book.shipped import BOOKS, book
+
+# Every ruleset in one language and every language of one ruleset: a page is the same but for these.
+LAID_OUT = [one for one in BOOKS if one[1] == "en" or one[0] == "zhongyong-3.3-flowers"]
+
+
+@pytest.fixture(autouse=True)
+def _browser() -> None:
+    if browser.find() is None:
+        pytest.skip("no Chromium is installed (looked for " + ", ".join(browser.NAMES) + ")")
+
+
+@cache
+def page(name: str, language: str) -> str:
+    return render(book(name, language))
+
+
+@pytest.mark.parametrize(("width", "books"), [(390, LAID_OUT), (1100, LAID_OUT[:1])])
+def test_no_page_is_wider_than_the_screen(
+    width: int, books: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    measured = browser.measure([page(*one) for one in books], width, tmp_path)
+    for one, found in zip(books, measured, strict=True):
+        assert found["wide"] == [], one
+        assert found["width"] == width, one
+        assert found["tiles"] > 500, one
+        assert found["tile"] >= 24, one
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_the_console_stays_silent(theme: int, tmp_path: Path) -> None:
+    """Under its own policy nothing of the page is refused, dark (0) or light (1)."""
+    target = tmp_path / "book.html"
+    target.write_text(page("zhongyong-3.3", "zh-Hant"), encoding="utf-8")
+    dumped, console = browser.run(
+        target, "--dump-dom", f"--blink-settings=preferredColorScheme={theme}"
+    )
+    assert console == []
+    assert "</html>" in dumped
+
+
+def test_a_hostile_ruleset_does_nothing(tmp_path: Path) -> None:
+    (found,) = browser.measure([book_html(hostile())], 390, tmp_path)
+    assert found["scripts"] == 0
+    assert found["hacked"] == "undefined"
+    assert found["width"] == 390
+
+
+def sheet(text: str) -> str:
+    """What stands before the second section: the title and the list of patterns."""
+    body = text.split("<body>")[1]
+    return re.split(r'<section id="patterns">', body)[0] + "</main>"
+
+
+def test_the_list_of_every_ruleset_prints_on_one_page(tmp_path: Path) -> None:
+    """All lists one after another, each with its own size of type: as many pages as lists."""
+    text = page(*BOOKS[0])
+    style = text.split("<style>")[1].split("</style>")[0]
+    parts: list[str] = []
+    for at, one in enumerate(BOOKS):
+        own = re.findall(r":root\{(--short:[^}]*)\}", page(*one))[-1]
+        style += f"\n.book{at} {{{own}}}"
+        parts.append(f'<div class="book{at}" lang="{one[1]}">{sheet(page(*one))}</div>')
+    target = tmp_path / "lists.html"
+    target.write_text(
+        f'<!DOCTYPE html><meta charset="utf-8"><style>{style}</style>{"".join(parts)}',
+        encoding="utf-8",
+    )
+    assert browser.pdf_pages(target, tmp_path) == len(BOOKS)
+
+
+def test_the_list_has_the_first_page_to_itself(tmp_path: Path) -> None:
+    whole = page("zhongyong-3.3", "en")
+    # A few patterns will do; the others only take time.
+    articles = re.findall(r"<article.*?</article>\n", whole, re.S)
+    for article in articles[6:]:
+        whole = whole.replace(article, "")
+    without = re.sub(r'<section id="sheet".*?</section>\n', "", whole, flags=re.S)
+    without = re.sub(r'<header class="top">.*?</header>\n', "", without, flags=re.S)
+    assert len(without) < len(whole)
+    pages: list[int] = []
+    for text in (whole, without):
+        target = tmp_path / "book.html"
+        target.write_text(text, encoding="utf-8")
+        pages.append(browser.pdf_pages(target, tmp_path))
+    assert pages[0] == pages[1] + 1

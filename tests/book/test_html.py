@@ -1,0 +1,181 @@
+"""The rule book as a page: whole, safe, and the same every time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import subprocess
+import sys
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+
+from ruleengine.book import book_html
+from ruleengine.book.html import render
+from ruleengine.loading import load_ruleset
+from ruleengine.ruleset.model import LANGUAGES
+from tests.book.hostile import ATTACKS, hostile
+from tests.book.shipped import BOOKS, book
+from tests.ruleset.small import load, ruleset
+
+_VOID = frozenset({"meta", "rect", "circle", "path", "ellipse", "use", "br"})
+_ALLOWED = frozenset((
+    "html", "head", "meta", "title", "style", "body", "svg", "defs", "symbol", "g", "rect",
+    "circle", "path", "ellipse", "text", "use", "header", "nav", "main", "section", "article",
+    "footer", "h1", "h2", "h3", "h4", "p", "ul", "li", "dl", "dt", "dd", "div", "span", "b",
+    "code", "a", "table", "thead", "tbody", "tr", "th", "td",
+))  # fmt: skip
+_ALLOWED_NAMES = frozenset((
+    "lang", "charset", "http-equiv", "content", "name", "class", "aria-hidden", "focusable",
+    "id", "viewbox", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "d", "transform",
+    "font-size", "href", "role", "aria-label", "data-hand",
+))  # fmt: skip
+
+
+class Page(HTMLParser):
+    """Gathers a page, and checks that its tags are closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(f"a comment: {data}")
+
+    def values(self, name: str) -> list[str]:
+        return [attributes[name] for _, attributes in self.tags if name in attributes]
+
+
+@cache
+def page(name: str, language: str) -> str:
+    return render(book(name, language))
+
+
+@pytest.mark.parametrize(("name", "language"), BOOKS)
+def test_a_page_is_whole_and_needs_nothing_else(name: str, language: str) -> None:
+    read = Page(page(name, language))
+    ids = read.values("id")
+    assert len(ids) == len(set(ids))
+    for target in read.values("href"):
+        assert target.startswith("#")
+        assert target[1:] in ids
+    assert read.tags[0] == ("html", {"lang": language})
+    for tag, attributes in read.tags:
+        assert tag in _ALLOWED
+        assert set(attributes) <= _ALLOWED_NAMES
+        if attributes.get("role") == "img":
+            assert attributes["aria-label"]
+    style = page(name, language).split("<style>")[1].split("</style>")[0]
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+@pytest.mark.parametrize(("name", "language"), BOOKS)
+def test_every_pattern_stands_in_the_list_and_by_itself(name: str, language: str) -> None:
+    rules = load_ruleset(name)
+    read = Page(page(name, language))
+    for id in rules.data.patterns:
+        assert read.values("id").count(f"p-{id}") == 1
+        assert read.values("href").count(f"#p-{id}") == 1
+    shown = sum(name == "article" for name, _ in read.tags)
+    assert shown == len(rules.data.patterns)
+
+
+def test_the_policy_allows_the_style_and_nothing_else() -> None:
+    text = page("zhongyong-3.3", "en")
+    style = re.findall(r"<style>(.*?)</style>", text, re.S)
+    assert len(style) == 1
+    digest = base64.b64encode(hashlib.sha256(style[0].encode()).digest()).decode()
+    policy = next(
+        attributes["content"]
+        for tag, attributes in Page(text).tags
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    assert text.index("Content-Security-Policy") < text.index("<style>")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_of_a_ruleset_can_be_markup(language: str) -> None:
+    read = Page(book_html(hostile(), language))
+    assert {tag for tag, _ in read.tags} <= _ALLOWED
+    for _, attributes in read.tags:
+        assert set(attributes) <= _ALLOWED_NAMES
+        assert attributes.get("href", "#").startswith("#")
+    shown = " ".join("".join(read.text).split())
+    for attack in ATTACKS:
+        # name, version, source, option, event, pattern, examples, interpretation: all are there.
+        assert shown.count(" ".join(attack.split())) >= 10
+
+
+def test_hands_are_drawn_as_they_lie() -> None:
+    hand = "67m22z(4444m)[1111m][567m]+5m"
+    text = book_html(
+        load(ruleset(f"patterns: {{p: {{points: 1, when: dealer, hits: ['{hand}']}}}}\n"))
+    )
+    shown = text.split(f'data-hand="{hand}"')[1].split("</div>")[0]
+    drawn = re.findall(r'class="(tile[^"]*)"[^>]*aria-label="([^"]*)"', shown)
+    assert drawn == [
+        ("tile won", "five of characters, the winning tile"),
+        ("tile", "six of characters"),
+        ("tile", "seven of characters"),
+        ("tile", "face down"),
+        ("tile", "four of characters"),
+        ("tile", "four of characters"),
+        ("tile", "face down"),
+        ("tile turned", "one of characters, claimed"),
+        *[("tile", "one of characters")] * 3,
+        ("tile turned", "five of characters, claimed"),
+        ("tile", "six of characters"),
+        ("tile", "seven of characters"),
+        ("tile", "South"),
+        ("tile", "South"),
+    ]
+
+
+def test_a_text_in_another_language_says_so() -> None:
+    text = page("zhongyong-3.3", "ja")
+    assert '<p class="why" lang="en">' in text
+    assert '<h1>中庸麻雀 <span class="other" lang="en">Zung Jung</span></h1>' in text
+
+
+def test_a_page_is_the_same_every_time() -> None:
+    program = (
+        "import sys; from ruleengine.book import book_html, book_markdown;"
+        "from ruleengine.loading import load_ruleset; r = load_ruleset('zhongyong-3.3');"
+        "sys.stdout.buffer.write((book_html(r, 'ja') + book_markdown(r, 'ja')).encode())"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1
+    assert texts.pop().decode().startswith(page("zhongyong-3.3", "ja"))
