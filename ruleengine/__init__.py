@@ -18,22 +18,28 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from ruleengine.diagnostics import Diagnostic, RulesetError
+    from ruleengine.explain import Explanation
     from ruleengine.hand import Hand, Meld, Situation
     from ruleengine.result import Result
     from ruleengine.rules import Rules
+    from ruleengine.ruleset.find import UnknownRulesetError
+    from ruleengine.ruleset.options import OptionError
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Diagnostic",
+    "Explanation",
     "Hand",
     "HandError",
     "Meld",
+    "OptionError",
     "Result",
     "RuleEngineError",
     "Rules",
     "RulesetError",
     "Situation",
+    "UnknownRulesetError",
     "__version__",
     "load",
     "ruleset_names",
@@ -41,6 +47,9 @@ __all__ = [
 
 _HOMES = {
     "Diagnostic": "diagnostics",
+    "Explanation": "explain",
+    "OptionError": "ruleset.options",
+    "UnknownRulesetError": "ruleset.find",
     "RulesetError": "diagnostics",
     "Hand": "hand",
     "Meld": "hand",

@@ -116,18 +116,26 @@ class Way(NamedTuple):
     def groups(self) -> tuple[tuple[GroupKind, int], ...]:
         """The groups as kind and lowest tile: sets, then pairs; low before high, and at one
         tile sequences before triplets."""
-        sets: list[tuple[GroupKind, int]] = []
-        pairs: list[tuple[GroupKind, int]] = []
-        for tile in range(FIRST_FLOWER):
-            for mask in (self.s1, self.s2, self.s3, self.s4):
-                if mask >> tile & 1:
-                    sets.append(("sequence", tile))
-            if self.triplets >> tile & 1:
-                sets.append(("triplet", tile))
-            for mask in (self.pairs1, self.pairs2):
-                if mask >> tile & 1:
-                    pairs.append(("pair", tile))
-        return (*sets, *pairs)
+        sets = [(tile, 0) for mask in self[2:6] for tile in bits(mask)]
+        sets += [(tile, 1) for tile in bits(self.triplets)]
+        pairs = sorted([tile for mask in self[7:] for tile in bits(mask)])
+        return (
+            *[(_SET_KINDS[kind], tile) for tile, kind in sorted(sets)],
+            *[("pair", tile) for tile in pairs],
+        )
+
+
+_SET_KINDS: tuple[GroupKind, GroupKind] = ("sequence", "triplet")
+
+
+def bits(mask: int) -> list[int]:
+    """The tiles of a mask, low before high."""
+    found: list[int] = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
 
 
 class SuitTable:
@@ -150,20 +158,25 @@ class SuitTable:
 
     def split(self, suit: int, code: int) -> tuple[Way, ...]:
         """The ways to split one suit (3 = honors), `code` being its packed count."""
-        table = self._honors if suit == 3 else self._suited
-        found = table.get(code)
-        if found is None:
-            if suit != 3 and not self._whole and self._fillable and len(table) >= self.FEW:
-                self._fill()
-                return self.split(suit, code)
-            if suit != 3 and self._whole:
-                return ()
-            found = tuple(_splits(code, suit != 3, self.sets, self.pairs))
-            table[code] = found
+        found = self.ways(code, honors=suit == 3)
         if not suit or not found:
             return found
         up = 9 * suit
         return tuple([Way(w[0], w[1], *[mask << up for mask in w[2:]]) for w in found])
+
+    def ways(self, code: int, *, honors: bool) -> tuple[Way, ...]:
+        """The ways to split a suit of numbered tiles, or honors, as if it were characters."""
+        table = self._honors if honors else self._suited
+        found = table.get(code)
+        if found is None:
+            if not honors and self._whole:
+                return ()
+            if not honors and self._fillable and len(table) >= self.FEW:
+                self._fill()
+                return self.ways(code, honors=False)
+            found = tuple(_splits(code, not honors, self.sets, self.pairs))
+            table[code] = found
+        return found
 
     def whole(self) -> tuple[dict[int, tuple[Way, ...]], dict[int, tuple[Way, ...]]]:
         """The ways to split every suit of numbered tiles (as characters) and all honors (as if

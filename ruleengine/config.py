@@ -9,6 +9,7 @@ that names the rules is left out where those rules do not have it.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,7 +131,7 @@ def read_config(
     )
 
 
-# ---- putting places together ------------------------------------------------------------------
+# ---- putting places together -------------------------------------------------------
 
 _DEFAULTS = {"rules": DEFAULT_RULES, "lang": "en"}
 _FLAGS = {"lang": "--lang"}
@@ -166,7 +167,7 @@ def _origin(place: _Place, key: str) -> str:
     return VARIABLES[key] if place.rank == 1 else place.origin
 
 
-# ---- flags and environment ---------------------------------------------------------------------
+# ---- flags and environment ---------------------------------------------------------
 
 
 def read_option(text: str, where: str) -> tuple[str, int | bool]:
@@ -212,7 +213,7 @@ def _check_language(language: str, where: str) -> None:
         raise ConfigError("C105", f"{where}: there is no language {quote(language)}", help_line)
 
 
-# ---- files -----------------------------------------------------------------------------------
+# ---- files -------------------------------------------------------------------------
 
 
 def _user_folder() -> Path:
@@ -221,15 +222,21 @@ def _user_folder() -> Path:
     return user_config_path("yaku", appauthor=False)
 
 
+_NAMES_YAKU = re.compile(r"(?m)^\s*(\[tool\.yaku\b|\[tool\]|yaku\s*=|tool\.yaku\b)")
+"""What a pyproject.toml that speaks of yaku has in it; the reader then looks closely."""
+
+
 def _files(start: Path, user_folder: Path) -> list[tuple[int, Path]]:
     """The config files that count, with their ranks: the nearest upward, and the user's."""
     found: list[tuple[int, Path]] = []
     for folder in (start, *start.parents):
+        if (folder / FILE_NAME).is_dir():
+            raise ConfigError("C101", f"{folder / FILE_NAME}: a folder stands where a file should")
         if (folder / FILE_NAME).is_file():
             found.append((2, folder / FILE_NAME))
             break
         project = folder / "pyproject.toml"
-        if project.is_file() and "tool.yaku" in _read_text(project):
+        if project.is_file() and _NAMES_YAKU.search(_read_text(project)):
             found.append((2, project))
             break
     own = user_folder / FILE_NAME
@@ -257,7 +264,8 @@ def _read_file(path: Path, rank: int) -> _Place:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError("C102", f"{path}: the file is not TOML: {error}") from None
     if path.name != FILE_NAME:
-        table = table.get("tool", {}).get("yaku", {})
+        tool = table.get("tool", {})
+        table = tool.get("yaku", {}) if isinstance(tool, dict) else {}
     reader = _FileReader(path, text, rank)
     return reader.place(table)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.errors import HandError
-from ruleengine.hand import Hand, Meld, Situation
+from ruleengine.hand import ALL_MELDS, Hand, Meld, Situation
 from ruleengine.tiles import FIRST_FLOWER, SEATS, tile_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ruleengine.result import Result
-    from ruleengine.rules import Rules
 
 ChangeKind = Literal["circumstance", "winning_tile", "meld", "tile"]
 
@@ -31,21 +31,16 @@ def smallest_changes(result: Result, pattern: str, most: int = 5) -> list[Change
     """Changes of one circumstance or one tile after which the pattern counts.
 
     Ordinary ones first: a circumstance (way, seat, round, one event), another of the hand's
-    tiles as the winning one, a meld claimed or not, then a tile for another; of one sort those
-    that leave the highest total come first. At most `most` are given; none where no single
-    change does it. Raises `KeyError` where the ruleset has no such pattern.
+    tiles as the winning one, a meld claimed or not or changed in one tile, then a tile for
+    another; of one sort those that leave the highest total come first. At most `most` are
+    given; none where no single change does it. Raises `KeyError` where the ruleset has no such
+    pattern.
     """
     rules = result.rules
     rules.data.patterns[pattern]
     order = ("circumstance", "winning_tile", "meld", "tile")
     found: list[Change] = []
-    tried = [
-        ("circumstance", _circumstances(result)),
-        ("winning_tile", _winning_tiles(result)),
-        ("meld", _melds(result)),
-        ("tile", _tiles(result)),
-    ]
-    for kind, changes in tried:
+    for kind, changes in neighbours(result):
         hits: list[Change] = []
         said: set[str] = set()
         for words, hand, situation in changes:
@@ -57,7 +52,7 @@ def smallest_changes(result: Result, pattern: str, most: int = 5) -> list[Change
                 continue
             if changed.win and any(counted.id == pattern for counted in changed.patterns):
                 said.add(words)
-                hits.append(Change(kind, words, changed))  # type: ignore[arg-type]
+                hits.append(Change(kind, words, changed))
         found += sorted(hits, key=lambda change: -change.result.points)
         if len(found) >= most:
             break
@@ -93,6 +88,17 @@ def near_misses(result: Result) -> dict[str, Change]:
 
 
 _Candidate = tuple[str, Hand, Situation]
+
+
+def neighbours(result: Result) -> tuple[tuple[ChangeKind, Iterator[_Candidate]], ...]:
+    """Every hand and situation one change away, by kind, ordinary ones first: the change in
+    words, the hand, the situation. Not all of them can be."""
+    return (
+        ("circumstance", _circumstances(result)),
+        ("winning_tile", _winning_tiles(result)),
+        ("meld", _melds(result)),
+        ("tile", _tiles(result)),
+    )
 
 
 def _circumstances(result: Result) -> Iterator[_Candidate]:
@@ -134,18 +140,50 @@ def _winning_tiles(result: Result) -> Iterator[_Candidate]:
 
 
 def _melds(result: Result) -> Iterator[_Candidate]:
+    """Melds claimed or not, triplets and kongs for each other, and a tile of a meld changed."""
     hand = result.hand
     for place, meld in enumerate(hand.melds):
         rest = (*hand.melds[:place], *hand.melds[place + 1 :])
         if meld.kind == "kong":
             other = Meld("kong", meld.tile, not meld.claimed)
             words = f"with {meld} {'concealed' if meld.claimed else 'claimed'}"
-            melds = (*hand.melds[:place], other, *hand.melds[place + 1 :])
-            yield words, replace(hand, melds=melds), result.situation
+            yield words, _with_meld(hand, place, other), result.situation
         else:
             standing = tuple(sorted((*hand.standing, *meld.tiles)))
             opened = replace(hand, standing=standing, melds=rest)
             yield f"with {meld} not claimed", opened, result.situation
+        for changed in _one_tile_off(meld):
+            words = f"{changed} in place of {meld}"
+            yield words, _with_meld(hand, place, changed), result.situation
+    for tile in sorted(set(hand.standing)):
+        if hand.standing.count(tile) >= 3:
+            held = list(hand.standing)
+            for _ in range(3):
+                held.remove(tile)
+            for claimed in (False, True):
+                kong = Meld("kong", tile, claimed)
+                melds = (*hand.melds, kong)
+                words = f"{kong} in place of {tile_name(tile)[0] * 3}{tile_name(tile)[1]}"
+                changed_hand = replace(hand, standing=tuple(held), melds=melds)
+                yield words, changed_hand, result.situation
+
+
+def _with_meld(hand: Hand, place: int, meld: Meld) -> Hand:
+    return replace(hand, melds=(*hand.melds[:place], meld, *hand.melds[place + 1 :]))
+
+
+def _one_tile_off(meld: Meld) -> Iterator[Meld]:
+    """Melds that differ from a meld in one tile: a tile changed, or the fourth of a kong."""
+    mine = Counter(meld.tiles)
+    for other in ALL_MELDS:
+        if other == meld or (other.kind != "kong" and not other.claimed):
+            continue
+        theirs = Counter(other.tiles)
+        gone, come = (mine - theirs).total(), (theirs - mine).total()
+        if gone <= 1 and come <= 1 and (other.claimed or meld.kind == "kong"):
+            yield other
+    if meld.kind == "triplet":
+        yield Meld("kong", meld.tile, False)
 
 
 def _tiles(result: Result) -> Iterator[_Candidate]:
@@ -186,8 +224,3 @@ def changes_json(changes: list[Change], language: str = "en") -> list[dict[str, 
         }
         for change in changes
     ]
-
-
-def pattern_is_known(rules: Rules, pattern: str) -> bool:
-    """Whether a ruleset has a pattern of this id."""
-    return pattern in rules.data.patterns

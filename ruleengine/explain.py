@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.language import meaning as m
+from ruleengine.language.interpret import together
 from ruleengine.tiles import tile_name
 from ruleengine.weigh import best_of, weigh_all
 
@@ -16,14 +17,37 @@ if TYPE_CHECKING:
     from ruleengine.weigh import Verdict, Weighed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """A result with all that led to it; `chosen` is the arrangement that counts, None where
-    the hand has no winning shape."""
+    the hand has no winning shape. `str()` tells it in lines of text."""
 
     result: Result
     weighed: tuple[Weighed, ...]
     chosen: Weighed | None
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.result.hand}: {self.result.points} points>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.result.hand}: {self.result.points} points"]
+        for verdict in () if self.chosen is None else self.chosen.verdicts:
+            name = f"{verdict.pattern.code or ''} {verdict.pattern.name.get()}".strip()
+            if verdict.state == "not_met":
+                reasons = ", ".join(part.sentence for part in failed_parts(verdict))
+                lines.append(f"  not there: {name}: not {reasons}")
+                continue
+            groups, tiles = evidence(verdict)
+            seen = " ".join(groups or tiles)
+            what = "counts" if verdict.state == "counted" else f"lost to {verdict.lost_to}"
+            lines.append(f"  {what}: {name} {verdict.awards[0]}{f': {seen}' if seen else ''}")
+        lines += [f"  read as {one.arrangement}: {one.total}" for one in self.weighed]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
 
     def verdict(self, pattern: str) -> Verdict | None:
         """What became of a pattern on the chosen arrangement. Raises `KeyError` for no pattern."""
@@ -94,9 +118,9 @@ def verdict_json(verdict: Verdict, language: str = "en") -> dict[str, Any]:
 def evidence(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The groups and the tiles that a verdict rests on, as text."""
     rested = [one for one in (verdict.when, verdict.times) if one is not None]
-    groups = dict.fromkeys(str(group) for one in rested for group in one.groups)
+    groups = together(*(one.groups for one in rested))
     tiles = tuple(tile_name(tile) for one in rested for tile in one.tiles)
-    return tuple(groups), tiles
+    return tuple(map(str, groups)), tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +167,7 @@ def _failed(trace: Trace, text: str) -> list[FailedPart]:
 
 
 def _part(trace: Trace, text: str, value: int | bool | str) -> FailedPart:
-    groups = tuple(dict.fromkeys(str(group) for group in trace.groups))
+    groups = tuple(map(str, trace.groups))
     tiles = tuple(dict.fromkeys(tile_name(tile) for tile in trace.tiles))
     is_template = isinstance(trace.meaning, m.Template)
     return FailedPart(_words(text, trace), value, groups, tiles, is_template)

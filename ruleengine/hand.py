@@ -185,8 +185,8 @@ def _no_winning_tile(hand: Hand, size: int) -> HandError:
         )
     return HandError(
         "H204",
-        f"the winning tile is missing: the hand has {_tiles(hand.size)} without it, "
-        f"a kong counted as three, and needs {size - 1}",
+        f"the winning tile is missing: the hand has {_tiles(hand.size)} of {size}, "
+        "a kong counted as three",
         f"mark the winning tile with '+', or give the other {size - 1} tiles and winning_tile",
     )
 
@@ -196,7 +196,8 @@ def _wrong_size(hand: Hand, size: int) -> HandError:
         "H203",
         f"the hand has {_tiles(hand.size)}, the winning tile included and a kong counted as three, "
         f"and must have {size}",
-        f"without '+' the hand holds the other {size - 1} tiles and winning_tile gives the last"
+        f"with '+' the winning tile is one of the {size}; without it the hand holds the other "
+        f"{size - 1}, and winning_tile gives the last"
         if hand.size == size + 1
         else None,
     )

@@ -36,9 +36,9 @@ def result_html(result: Result, language: str = "en") -> str:
     if result.reason == "not_a_winning_hand":
         rows.append(_row("", say("not_a_winning_hand", language), "", bold=True))
     else:
-        if not result.patterns:
+        if all(counted.pattern.bonus for counted in result.patterns):
             empty = rules.data.total.empty_name.get(language) or say("chicken", language)
-            rows.append(_row("", empty, str(result.points)))
+            rows.append(_row("", empty, str(result.base)))
         rows.append(_row("", say("total", language), str(result.points), bold=True))
     note = _note(result, language)
     if note:
@@ -60,7 +60,7 @@ def _row(code: str, name: str, number: str, *, bold: bool = False) -> str:
 
 def _note(result: Result, language: str) -> str:
     if result.reason == "below_minimum":
-        points = say_points(result.points, language)
+        points = say_points(result.base, language)
         minimum = result.rules.program.numbers.minimum
         return say("below_minimum", language, points=points, minimum=minimum)
     if result.limit == "limit_pattern":

@@ -169,11 +169,13 @@ class JudgeWriter:
         loop += [g.assign(name, g.constant(0)) for name in start]
         if self.numbers.limit_from is not None:
             loop.append(g.assign("top", g.constant(self.numbers.limit_from - 1)))
+            loop.append(g.assign("alone", g.constant(-1)))
         loop.append(g.assign("other", ast.List([], ast.Load())))
         if self.drops:
             loop += [*self.emitter.moving_statements(), *self._with_drops()]
         else:
-            loop += self._under_guards([self._series_step(members) for members in in_series(self.lowered)])
+            series = in_series(self.lowered)
+            loop += self._under_guards([self._series_step(members) for members in series])
         loop += self._total()
         loop += self._keep_best()
         body: list[ast.stmt] = []
@@ -388,7 +390,16 @@ class JudgeWriter:
         limit = self.numbers.limit_from
         if limit is None or low.pattern.bonus or (always is not None and always[0] < limit):
             return body
-        higher: ast.expr = ast.Compare(adds[0], [ast.Gt()], [g.name("top")])
+        # Series are looked at in any order; of equals the first in the order of a result counts.
+        first = ast.Compare(g.constant(low.place), [ast.Lt()], [g.name("alone")])
+        same = ast.Compare(adds[0], [ast.Eq()], [g.name("top")])
+        higher: ast.expr = ast.BoolOp(
+            ast.Or(),
+            [
+                ast.Compare(adds[0], [ast.Gt()], [g.name("top")]),
+                ast.BoolOp(ast.And(), [same, first]),
+            ],
+        )
         alone: list[ast.stmt] = [
             g.assign("top", adds[0]),
             g.assign("alone", g.constant(low.place)),

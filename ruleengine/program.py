@@ -47,6 +47,15 @@ class Program:
         self._judges: dict[tuple[int, bool, bool], Callable[..., Judgement | None]] = {}
         self._pays: dict[Ending, Callable[..., int]] = {}
 
+    @property
+    def dynamic(self) -> tuple[int, ...]:
+        """The places of the patterns that may count more than once or award different amounts."""
+        return tuple(at for at, entry in enumerate(self._entries) if entry is None)
+
+    def entry(self, place: int) -> CountedPattern | None:
+        """The pattern at a place, counted once; None where it may come to different amounts."""
+        return self._entries[place]
+
     def lowering(self, fixed: Mapping[str, int]) -> Lowering:
         """A lowering for sentences of this ruleset, into operations of its own."""
         shapes = tuple(self.data.shapes)
@@ -130,16 +139,19 @@ def _place(other: tuple[int, CountedPattern]) -> int:
     return other[0]
 
 
-def _numbers(data: RulesetData, options: Mapping[str, int | bool]) -> Numbers:
+def fixed_number(sentence: Sentence | None, options: Mapping[str, int | bool]) -> int | None:
+    """The number of a sentence that depends on nothing but options; None where there is none."""
+    if sentence is None:
+        return None
     scene = Scene(CALCULATE_NOTHING, "self_draw", "E", "E", frozenset(), options)
+    return int(evaluate(sentence.meaning, scene))
 
-    def number(sentence: Sentence | None) -> int | None:
-        return None if sentence is None else int(evaluate(sentence.meaning, scene))
 
+def _numbers(data: RulesetData, options: Mapping[str, int | bool]) -> Numbers:
     total = data.total
     return Numbers(
-        number(total.cap),
-        number(total.limit_from),
-        number(total.empty) or 0,
-        number(total.minimum) or 0,
+        fixed_number(total.cap, options),
+        fixed_number(total.limit_from, options),
+        fixed_number(total.empty, options) or 0,
+        fixed_number(total.minimum, options) or 0,
     )

@@ -62,7 +62,7 @@ class Result:
             self._hand = read_hand(given)
             return self._hand
 
-    # ---- numbers and patterns ----------------------------------------------------------------
+    # ---- numbers and patterns -------------------------------------------------------
 
     @property
     def win(self) -> bool:
@@ -97,7 +97,7 @@ class Result:
 
     @property
     def limit(self) -> str | None:
-        """`limit_pattern` where one stands alone, `cap` where the sum reaches the cap, else None."""
+        """`limit_pattern` where one stands alone, `cap` where the sum reaches it, else None."""
         if self._scored[4] is None:
             return None
         if self._scored[4][5] >= 0:
@@ -105,7 +105,7 @@ class Result:
         cap = self.rules.program.numbers.cap
         return "cap" if cap is not None and self._scored[4][0] >= cap else None
 
-    # ---- arrangement ----------------------------------------------------------------------------
+    # ---- arrangement ----------------------------------------------------------------
 
     @property
     def arranged(self) -> Arrangement | None:
@@ -124,7 +124,7 @@ class Result:
         arranged = self.arranged
         return None if arranged is None else str(arranged)
 
-    # ---- situation and payments --------------------------------------------------------------------
+    # ---- situation and payments -----------------------------------------------------
 
     @property
     def situation(self) -> Situation:
@@ -173,7 +173,7 @@ class Result:
         found[seat] = -sum(found.values())
         return {name: found[name] for name in SEATS}
 
-    # ---- faces --------------------------------------------------------------------------------------
+    # ---- faces ----------------------------------------------------------------------
 
     def to_json(self, language: str = "en") -> dict[str, Any]:
         """The result as plain values, with the names of the contract."""

@@ -8,20 +8,32 @@ together by a few operations.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from ruleengine.arrange import SUIT_BITS, SUIT_MASK, UNIT, suit_table
+from ruleengine.arrange import (
+    SUIT_BITS,
+    SUIT_MASK,
+    UNIT,
+    Arrangement,
+    Group,
+    Way,
+    meld_group,
+    suit_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ruleengine.arrange import Arrangement, Shape, Way
+    from ruleengine.arrange import Shape
+    from ruleengine.hand import Hand
 
 LANES = ("n1", "s1", "t", "p1", "s2", "s3", "s4", "p2")
 """The masks of a row, lowest lane first; the last four are empty in most hands."""
 LANE_BITS = len(UNIT)
 _LANE = {name: LANE_BITS * at for at, name in enumerate(LANES)}
-_S1, _T, _P1 = _LANE["s1"], _LANE["t"], _LANE["p1"]
+_LANE_MASK = (1 << LANE_BITS) - 1
+_S1, _T, _P1, _S2, _S3, _S4, _P2 = [_LANE[name] for name in LANES[1:]]
 
 
 Row = tuple[int, int, int, int, int, int, int]
@@ -58,27 +70,18 @@ class _Plan:
 
     def parts(self, code: int, honors: bool) -> _Parts:
         """The ways to split a suit; they stay known."""
-        kinds = sum(1 << at for at in range(9) if code >> (4 * at) & 15)
-        ways = self.table.split(3 if honors else 0, code)
-        found = tuple([_part(way, kinds, honors) for way in ways])
+        found = tuple([_part(way) for way in self.table.ways(code, honors=honors)])
         (self.honors if honors else self.suited)[code] = found
         return found
 
 
-def _part(way: Way, kinds: int, honors: bool) -> _Part:
-    down = 27 if honors else 0
-    masks = {
-        "n1": kinds << down,
-        "s1": way.s1,
-        "t": way.triplets,
-        "p1": way.pairs1,
-        "s2": way.s2,
-        "s3": way.s3,
-        "s4": way.s4,
-        "p2": way.pairs2,
-    }
-    packed = sum(mask >> down << _LANE[name] for name, mask in masks.items())
-    return way.pairs, way.sets - way.triplets.bit_count(), packed
+def _part(way: Way) -> _Part:
+    sets, pairs, s1, s2, s3, s4, t, p1, p2 = way
+    kinds = s1 | s1 << 1 | s1 << 2 | t | p1
+    packed = kinds | s1 << _S1 | t << _T | p1 << _P1
+    if s2 or p2:
+        packed |= s2 << _S2 | s3 << _S3 | s4 << _S4 | p2 << _P2
+    return pairs, sets - t.bit_count(), packed
 
 
 class RowFinder:
@@ -118,20 +121,45 @@ class RowFinder:
                         found.append(row)
         return found
 
-    def told_apart(self, arrangements: list[Arrangement], self_drawn: bool) -> list[Arrangement]:
-        """Of all arrangements of a hand those that have a row, in the order of the rows."""
-        if self.tells_all:
-            return arrangements
-        found: dict[tuple[object, ...], Arrangement] = {}
-        for arrangement in arrangements:
-            open_triplet = None
-            if self.tells_open and not self_drawn:
-                groups = arrangement.groups
-                open_triplet = next((g for g in groups if g.status == "completed"), None)
-            read = tuple((g.kind, g.tile) for g in arrangement.groups)
-            key = (arrangement.shape, read, arrangement.loose, open_triplet)
-            found.setdefault(key, arrangement)
-        return list(found.values())
+    def arrangement(self, row: Row, hand: Hand, self_drawn: bool) -> Arrangement:
+        """The arrangement that a row of a hand stands for.
+
+        Where rows do not tell which group the winning tile completed, it is the first that the
+        row allows, in the order of `arrange.arrangements`.
+        """
+        bit, packed, runs, _, won_s, won_t, won_p = row
+        _, s1, t, p1, s2, s3, s4, p2 = [packed >> at & _LANE_MASK for at in _LANE.values()]
+        way = Way(runs + t.bit_count(), 0, s1, s2, s3, s4, t, p1, p2)
+        found = [Group(kind, tile) for kind, tile in way.groups]
+        sets = [group for group in found if group.kind != "pair"]
+        pairs = found[len(sets) :]
+        groups = [*sets, *map(meld_group, hand.melds), *pairs]
+        standing = range(len(sets)), range(len(groups) - len(pairs), len(groups))
+        tile = hand.winning_tile
+        assert tile is not None
+        loose: tuple[int, ...] = ()
+        if self.plans[bit.bit_length() - 1].listed:
+            left = Counter((*hand.standing, tile))
+            for group in found:
+                left.subtract(group.tiles)
+            loose = tuple(sorted(left.elements()))
+        won: int | None = None
+        told = {"sequence": won_s, "triplet": won_t, "pair": won_p}
+        for at in itertools.chain(*standing):
+            kind, group = groups[at].kind, groups[at]
+            if any(told.values()):
+                is_won = told[kind] >> group.tile & 1 == 1
+            else:
+                is_won = tile in group.tiles and tile not in loose
+                if kind == "triplet" and self.tells_open and not self_drawn:
+                    is_won = False
+            if is_won:
+                won = at
+                break
+        if won is not None and groups[won].kind == "triplet" and not self_drawn:
+            groups[won] = Group("triplet", groups[won].tile, "completed")
+        shape = self.plans[bit.bit_length() - 1].shape.id
+        return Arrangement(shape, tuple(groups), loose, won)
 
     def waits(self, code: int, melds: int, held: int, wall: int) -> list[int]:
         """The tiles that complete a hand: `code` its tiles in hand without the winning one.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ruleengine.arrange import UNIT, Arrangement, Shape, arrangements
-from ruleengine.errors import HandError
+from ruleengine.arrange import UNIT, Arrangement, Shape
+from ruleengine.errors import HandError, quote
+from ruleengine.frozen import FrozenDict
 from ruleengine.hand import Hand, Situation, check_hand
 from ruleengine.judge import LAID_FACTS, RARE_FACTS
 from ruleengine.language.lower import WAY_BITS
@@ -27,8 +29,11 @@ from ruleengine.situation import read_dora as read_dora
 from ruleengine.tiles import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
+    import pyarrow
+
+    from ruleengine.batch.table import BatchScorer
     from ruleengine.judge import Judgement
     from ruleengine.ruleset.model import RulesetData
 
@@ -52,8 +57,8 @@ class Rules:
         chosen = {name: option.default for name, option in data.options.items()}
         chosen |= check_options(data, options or {})
         self.data = data
-        self.options: Mapping[str, int | bool] = chosen
-        self.sources: Mapping[str, str] = dict(sources or {})
+        self.options: Mapping[str, int | bool] = FrozenDict(chosen)
+        self.sources: Mapping[str, str] = FrozenDict(sources or {})
         self.program = Program(data, chosen)
         self.shapes: tuple[Shape, ...] = tuple(data.shapes.values())
         self.finder = RowFinder(self.shapes, self.program.reads)
@@ -75,8 +80,9 @@ class Rules:
             if from_ is None or (by != "self_draw" and from_ != seat)
         }
         self._others: dict[tuple[tuple[str, int | bool], ...], Rules] = {}
+        self._batches: dict[tuple[str, bool], BatchScorer] = {}
 
-    # ---- what it is --------------------------------------------------------------------------
+    # ---- what it is -----------------------------------------------------------------
 
     @property
     def id(self) -> str:
@@ -96,6 +102,19 @@ class Rules:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"ruleengine.load({self.id!r}{options})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rules, (self.data, dict(self.options), dict(self.sources))
+
+    def batch_scorer(self, language: str = "en", *, arrangement: bool = False) -> BatchScorer:
+        """What `score_batch` scores record batches with; see `docs/batches.md`."""
+        from ruleengine.batch.table import BatchScorer
+
+        found = self._batches.get((language, arrangement))
+        if found is None:
+            found = BatchScorer(self, language, arrangement=arrangement)
+            self._batches[language, arrangement] = found
+        return found
+
     def with_options(self, options: Mapping[str, int | bool]) -> Rules:
         """The same ruleset with some options changed.
 
@@ -112,7 +131,7 @@ class Rules:
                 self._others[key] = found
         return found
 
-    # ---- scoring --------------------------------------------------------------------------------
+    # ---- scoring --------------------------------------------------------------------
 
     def score(
         self,
@@ -149,6 +168,10 @@ class Rules:
         ):
             how: How = (by, seat, round, from_, None, (), 0)
             return self._judged(hand, scanned, how, bits, id)
+        _check_types(hand, events, by=by, seat=seat, round=round)
+        given = {"from": from_, "liable": liable, "winning_tile": winning_tile, "flowers": flowers}
+        for name, value in given.items():
+            _check_text(name, value)
         if isinstance(hand, str):
             hand = read_hand(hand, winning_tile=winning_tile, flowers=flowers)
         elif winning_tile is not None or flowers is not None:
@@ -181,6 +204,21 @@ class Rules:
         )
         how = (by, seat, round_, from_, situation.liable, situation.events, dora)
         return self._judged(hand, scanned, how, self._situations[by, seat, round_, from_], id)
+
+    def score_batch(
+        self, table: Any, *, language: str = "en", arrangement: bool = False, jobs: int = 1
+    ) -> pyarrow.Table:
+        """Score a table of hands: an Arrow table comes in, one of results goes out, row for row.
+
+        The columns are named as the fields of a record (`hand`, `by`, `seat`, `events`, ...), or
+        `tiles` gives concealed hands as numbers of tiles; see `docs/batches.md`. Any data frame
+        that Arrow can read will do. With `arrangement` the results say how each hand was read;
+        `jobs` is how many threads work. A row that is wrong has an `error` in its row. Raises
+        `TableError` for what is no table of hands.
+        """
+        from ruleengine.batch.table import score_batch
+
+        return score_batch(self, table, language=language, arrangement=arrangement, jobs=jobs)
 
     def _judged(
         self, hand: str | Hand, scanned: Scanned, how: How, bits: tuple[int, int, int], id: Any
@@ -216,7 +254,8 @@ class Rules:
             whole = self._wall_code - room
         else:
             laid_open, kind, laid = 0, way, _NOTHING_LAID
-        if size + 3 * laid_open + 1 != self._size or room & _HIGH != _HIGH:
+        # Eight or more of a tile may borrow so much that the room looks as if it were enough.
+        if size + 3 * laid_open + 1 != self._size or room & _HIGH != _HIGH or code & _HIGH:
             raise self._refused(hand)
         if way == 4 and whole >> (4 * tile) & 15 > 1:
             raise self._refused(hand, Situation(by="robbing_kong"))
@@ -275,9 +314,13 @@ class Rules:
 
     def arrangement_at(self, result: Result) -> Arrangement:
         """The arrangement of the row that a result was scored by."""
-        by_self_draw = result.situation.by == "self_draw"
-        found = arrangements(result.hand, self.shapes, by_self_draw)
-        return self.finder.told_apart(found, by_self_draw)[result.place]
+        hand = result.hand
+        self_drawn = result.situation.by == "self_draw"
+        tile = hand.winning_tile
+        assert tile is not None
+        code = sum([UNIT[tile] for tile in hand.standing]) + UNIT[tile]
+        rows = self.finder.rows(code, len(hand.melds), 1 << tile, self_drawn)
+        return self.finder.arrangement(rows[result.place], hand, self_drawn)
 
     def _refused(self, hand: str | Hand, situation: Situation | None = None) -> HandError:
         """The error of a hand that cannot be."""
@@ -289,6 +332,22 @@ class Rules:
         except HandError as error:
             return error
         raise AssertionError(hand)
+
+
+def _check_types(hand: object, events: object, **texts: object) -> None:
+    """Refuse arguments of the wrong kind in one sentence. Raises `HandError` H312."""
+    if not isinstance(hand, str | Hand):
+        raise HandError("H312", f"'hand' is a text or a Hand, not {quote(str(hand))}")
+    if isinstance(events, str) or not isinstance(events, Iterable):
+        shown = quote(str(events))
+        raise HandError("H312", f"'events' is a list of names, not {shown}")
+    for name in ("by", "seat", "round"):
+        _check_text(name, texts[name], needed=True)
+
+
+def _check_text(name: str, value: object, *, needed: bool = False) -> None:
+    if not isinstance(value, str) and (needed or value is not None):
+        raise HandError("H312", f"'{name}' is a text, not {quote(str(value))}")
 
 
 def _completed(hand: Hand, winning_tile: str | None, flowers: str | None) -> Hand:

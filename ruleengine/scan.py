@@ -82,7 +82,11 @@ def scan(text: str) -> Scanned | None:
     code = size = 0
     for letter in _LETTERS:
         left = left.replace(*letter)
-    for run in left.split():
+    runs = left.split()
+    if len(runs) > 4 or (len(runs) == 4 and runs[0] == runs[1]):
+        # No usual way to write a hand; so many of one tile could not be counted.
+        return None
+    for run in runs:
         found = _RUNS.get(run)
         if found is None:
             found = _read_run(run)
@@ -102,7 +106,7 @@ _MOST_RUNS = 200_000
 def _read_run(run: str) -> tuple[int, int] | None:
     """Tiles of one letter as a packed count and their number."""
     units = _UNITS.get(run[-1])
-    if units is None or len(run) < 2 or len(run) > 15:
+    if units is None or len(run) < 2 or len(run) > 15 or max(map(run.count, run)) > 4:
         return None
     code = 0
     for sign in run[:-1]:

@@ -17,8 +17,9 @@ from ruleengine.tiles import SEATS
 if TYPE_CHECKING:
     from ruleengine.arrange import Arrangement
     from ruleengine.hand import Hand, Situation
+    from ruleengine.judge import Numbers
     from ruleengine.rules import Rules
-    from ruleengine.ruleset.model import Pattern
+    from ruleengine.ruleset.model import Pattern, RulesetData
 
 State = Literal["counted", "lost_to_series", "superseded", "lost_to_limit", "not_met"]
 
@@ -112,24 +113,31 @@ def weigh(rules: Rules, scene: Scene) -> Weighed:
     """Weigh one arrangement."""
     program = rules.program
     verdicts = [_look(rules, pattern, scene) for pattern in program.order]
+    return settle(rules.data, program.numbers, verdicts, scene)
+
+
+def settle(data: RulesetData, numbers: Numbers, verdicts: list[Verdict], scene: Scene) -> Weighed:
+    """Weigh one arrangement of which is known what is there: series, supersession, total, limits.
+
+    `verdicts` are in the order of a result; those that are not there may be missing.
+    """
     verdicts = _drop_superseded(_choose_in_series(verdicts))
-    numbers = program.numbers
-    base, total = _worth(rules, verdicts, scene)
+    base, total = _worth(data, numbers, verdicts, scene)
     limit: Literal["cap", "limit_pattern"] | None = None
     if numbers.cap is not None and total >= numbers.cap:
         total, limit = numbers.cap, "cap"
     alone = _limit_pattern(verdicts, numbers.limit_from)
     if alone is not None:
-        total = base = _value(rules, alone.awards, scene)
+        total = base = _value(data, alone.awards, scene)
         limit = "limit_pattern"
         verdicts = [
             replace(v, state="lost_to_limit", lost_to=alone.pattern.id)
-            if v.state == "counted" and v is not alone
+            if v.state != "not_met" and v is not alone
             else v
             for v in verdicts
         ]
     assert scene.arrangement is not None
-    sums = _sums(rules, [v for v in verdicts if v.state == "counted" and not v.pattern.bonus])
+    sums = _sums(data, [v for v in verdicts if v.state == "counted" and not v.pattern.bonus])
     return Weighed(scene.arrangement, scene, tuple(verdicts), sums, base, total, limit)
 
 
@@ -186,30 +194,32 @@ def _drop_superseded(verdicts: list[Verdict]) -> list[Verdict]:
     return [settle(verdict.pattern.id) for verdict in verdicts]
 
 
-def _worth(rules: Rules, verdicts: list[Verdict], scene: Scene) -> tuple[int, int]:
+def _worth(
+    data: RulesetData, numbers: Numbers, verdicts: list[Verdict], scene: Scene
+) -> tuple[int, int]:
     """The worth without and with bonuses, before cap and limit."""
     patterns = [v for v in verdicts if v.state == "counted" and not v.pattern.bonus]
     bonuses = [v for v in verdicts if v.state == "counted" and v.pattern.bonus]
     if not patterns:
-        empty = rules.program.numbers.empty
+        empty = numbers.empty
         return empty, empty + sum(v.awards[0] for v in bonuses)
-    base = _value(rules, _sums(rules, patterns), scene)
+    base = _value(data, _sums(data, patterns), scene)
     if not bonuses:
         return base, base
-    if rules.data.total.value is None:
+    if data.total.value is None:
         return base, base + sum(v.awards[0] for v in bonuses)
-    return base, _value(rules, _sums(rules, patterns + bonuses), scene)
+    return base, _value(data, _sums(data, patterns + bonuses), scene)
 
 
-def _sums(rules: Rules, verdicts: list[Verdict]) -> tuple[int, ...]:
-    return tuple(sum(v.awards[at] for v in verdicts) for at in range(len(rules.data.units)))
+def _sums(data: RulesetData, verdicts: list[Verdict]) -> tuple[int, ...]:
+    return tuple(sum(v.awards[at] for v in verdicts) for at in range(len(data.units)))
 
 
-def _value(rules: Rules, sums: tuple[int, ...], scene: Scene) -> int:
-    value = rules.data.total.value
+def _value(data: RulesetData, sums: tuple[int, ...], scene: Scene) -> int:
+    value = data.total.value
     if value is None:
         return sums[0]
-    named = dict(zip(rules.data.units, sums, strict=True))
+    named = dict(zip(data.units, sums, strict=True))
     return int(evaluate(value.meaning, replace(scene, sums=named)))
 
 

@@ -19,7 +19,7 @@ _STOPPED, _PIPE_CLOSED = 130, 141
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
-    from ruleengine.cli.failure import close_output, report, report_bug
+    from ruleengine.cli.failure import close_output, format_of, report, report_bug
 
     arguments = list(sys.argv[1:] if argv is None else argv)
     _prepare_streams()
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _PIPE_CLOSED
     except Exception as error:
         try:
-            if not report(error, as_json="--json" in arguments):
+            if not report(error, as_json="--json" in arguments, format=format_of(arguments)):
                 report_bug(error)
             sys.stdout.flush()
         except BrokenPipeError:

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from ruleengine.cli import WRONG, batch, config, explain, rules, score, show, waits
+from ruleengine.cli import WRONG
 from ruleengine.cli.failure import UsageError
 
-app = typer.Typer(
-    name="yaku",
-    help="Score mahjong hands under any ruleset, and explain the score.",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+COMMANDS = (
+    "score",
+    "explain",
+    "waits",
+    "settle",
+    "batch",
+    "rules",
+    "show",
+    "book",
+    "check",
+    "test",
+    "blame",
+    "new",
+    "fmt",
+    "stats",
+    "config",
+    "lsp",
 )
-app.command("score")(score.score)
-app.command("explain")(explain.explain)
-app.command("waits")(waits.waits)
-app.command("batch")(batch.batch)
-app.command("rules")(rules.rules)
-app.command("show")(show.show)
-app.command("config")(config.config)
-
-COMMANDS = ("score", "explain", "waits", "batch", "rules", "show", "config")
+"""Every command: a function in the module of its name. Only what is called is imported."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -36,8 +39,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def top(
+def _top(
     version: Annotated[
         bool,
         typer.Option(
@@ -46,6 +48,48 @@ def top(
     ] = False,
 ) -> None:
     """Score mahjong hands under any ruleset, and explain the score."""
+
+
+def _app(commands: tuple[str, ...]) -> typer.Typer:
+    """The application with some of its commands."""
+    app = typer.Typer(
+        name="yaku",
+        help="Score mahjong hands under any ruleset, and explain the score.",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_top)
+    for name in commands:
+        app.command(name)(getattr(import_module(f"ruleengine.cli.{name}"), name))
+    return app
+
+
+def _with_formats(group: Any) -> Any:
+    """Let every command say how the mistakes of a ruleset are shown; `failure` shows them."""
+    from typer.core import TyperOption
+
+    for command in group.commands.values():
+        if not any("--format" in parameter.opts for parameter in command.params):
+            command.params.append(
+                TyperOption(
+                    param_decls=["--format"],
+                    metavar="FORMAT",
+                    help="Show mistakes of a ruleset as text, line, json or github.",
+                    callback=_check_format,
+                    expose_value=False,
+                )
+            )
+    return group
+
+
+def _check_format(context: Any, parameter: Any, value: str | None) -> str | None:
+    from ruleengine.cli.failure import FORMATS
+
+    if value is not None and value not in FORMATS:
+        raise UsageError(f"there is no format {value}", f"there are: {', '.join(FORMATS)}")
+    return value
 
 
 def run(arguments: list[str]) -> int:
@@ -60,7 +104,9 @@ def run(arguments: list[str]) -> int:
     if not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
         raise _unknown_command(arguments[0])
     try:
-        status = app(arguments, prog_name="yaku", standalone_mode=False)
+        called = (arguments[0],) if arguments[0] in COMMANDS else COMMANDS
+        command = _with_formats(typer.main.get_command(_app(called)))
+        status = command(arguments, prog_name="yaku", standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
     except Exception as error:

@@ -1,227 +1,264 @@
-"""`yaku batch`: scores a file of hand records, one at a time.
+"""`yaku batch`: scores files of hand records, JSON lines or Parquet, whatever their size.
 
-A wrong record gives an error record and never stops the batch. A file to write to is first
-written under another name in its folder and moved when it is whole.
+A wrong record gives an error in its place and never stops the batch. A file to write to appears
+when it is whole; one that was stopped can be continued.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json as jsonlib
 import os
 import sys
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ruleengine.batch.incoming import (
+    BLOCK,
+    InputError,
+    ParquetRows,
+    is_parquet,
+    line_chunks,
+    spooled,
+)
+from ruleengine.batch.outgoing import LinesFile, LinesOut, TableFile, Unfinished
+from ruleengine.batch.work import Tally, Worker, cores, work
 from ruleengine.cli import FINDINGS, FINE, options
+from ruleengine.cli.failure import UsageError, tell
 from ruleengine.cli.session import Session
-from ruleengine.errors import HandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from typing import BinaryIO
 
+    from ruleengine.batch.work import Chunk
     from ruleengine.rules import Rules
 
-LONGEST_LINE = 1_000_000
-"""How many bytes a record may have."""
-_SHOWN_ERRORS = 5
-_PARQUET_START = b"PAR1"
-
-
-@dataclass(slots=True)
-class Summary:
-    """What became of the records of a batch; `first_errors` are (line, message)."""
-
-    records: int = 0
-    wins: int = 0
-    errors: int = 0
-    first_errors: list[tuple[int, str]] = field(default_factory=list)
-
-    @property
-    def losses(self) -> int:
-        """How many hands were scored and do not win."""
-        return self.records - self.wins - self.errors
+TABLE_ENDINGS = (".parquet", ".pq")
 
 
 def batch(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="Records as JSON lines; - reads standard input.")
+        str,
+        typer.Argument(
+            metavar="IN",
+            help="Records: JSON lines, or a table (.parquet); - reads standard input.",
+        ),
     ],
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", metavar="OUT", help="Where results go; - is standard output."
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="Where results go: JSON lines, or a table (.parquet); - is standard output.",
         ),
     ] = "-",
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", metavar="N", min=1, help="Processes at work; all cores if left out."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue OUT where an earlier run was stopped.")
+    ] = False,
     rules: options.Rules = None,
     set: options.Set = None,
     lang: options.Lang = None,
     json: options.Json = False,
     ascii: options.Ascii = False,
 ) -> int:
-    """Score hand records. One JSON object a line comes in, one result a line goes out.
+    """Score hand records: one record in, one result out, in the same order.
 
     The summary goes to stderr, with --json as JSON.
     """
     session = Session(rules, set, lang, as_json=json, plain=ascii)
     chosen = session.rules()
-    with _reading(source) as incoming, _writing(output) as outgoing:
-        live = outgoing is sys.stdout.buffer
-        summary = score_lines(chosen, incoming, outgoing, session.language, live=live)
-    _report(summary, session)
-    return FINDINGS if summary.errors else FINE
+    if resume and not _is_file_to_be(output):
+        raise UsageError("only a file can be continued", "--resume goes with -o OUT")
+    with _Incoming(source) as incoming:
+        outgoing = _outgoing(output, chosen, session.language, incoming, resume)
+        worker = Worker(chosen, session.language, _form(output))
+        tally = Tally()
+        tally.add(outgoing.before)
+        try:
+            chunks = incoming.chunks(outgoing.before.records)
+            with _progress(incoming, session) as progress:
+                for done in work(worker, chunks, jobs or cores()):
+                    outgoing.write(done)
+                    tally.add(done.tally)
+                    if progress is not None:
+                        progress(done.size, tally.records)
+            outgoing.finish()
+        except BaseException:
+            if outgoing.stop():
+                tell(session.screen.say("batch_stopped", n=tally.records))
+            raise
+    _report(tally, session, incoming.is_table)
+    return FINDINGS if tally.errors else FINE
 
 
-def score_lines(
-    rules: Rules, incoming: BinaryIO, outgoing: BinaryIO, language: str, *, live: bool = False
-) -> Summary:
-    """Score every line of `incoming`; with `live` each result is passed on at once."""
-    summary = Summary()
-    for number, line in _lines(incoming):
-        summary.records += 1
-        found = score_line(rules, line, language)
-        if "error" in found:
-            summary.errors += 1
-            if len(summary.first_errors) < _SHOWN_ERRORS:
-                summary.first_errors.append((number, found["error"]["message"]))
-        elif found["win"]:
-            summary.wins += 1
-        outgoing.write(_encoded(found))
-        if live:
-            outgoing.flush()
-    return summary
+# ---- input -------------------------------------------------------------------------
 
 
-def score_line(rules: Rules, line: bytes | None, language: str) -> dict[str, Any]:
-    """The result or the error record of one line; None stands for a line that is too long."""
-    from ruleengine.record import error_record, score_record
+class _Incoming:
+    """The input, opened: what it is shows in its first bytes, whatever it is called."""
 
-    id: Any = None
-    try:
-        record = _record(line)
-        id = record.get("id") if isinstance(record, dict) else None
-        return score_record(rules, record).to_json(language)
-    except HandError as error:
-        return error_record(id, error)
-    except Exception as error:
-        # A mistake in the engine must not take the other hands of the batch with it.
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
-        message = f"a mistake in yaku itself stopped this hand ({what})"
-        return error_record(id, HandError("H901", message))
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.stream: BinaryIO = sys.stdin.buffer if source == "-" else open(source, "rb")  # noqa: SIM115
+        self.start = self.stream.read(4) if source != "-" else _first_bytes(self.stream)
+        self.rows: ParquetRows | None = None
+        if is_parquet(self.start):
+            if source == "-":
+                self.stream = spooled(self.stream, self.start)
+            try:
+                self.rows = ParquetRows(self.stream, "standard input" if source == "-" else source)
+            except BaseException:
+                self._close()
+                raise
+        elif source.lower().endswith(TABLE_ENDINGS):
+            self._close()
+            raise InputError(f"{source} is no Parquet file", "a batch can also be JSON lines")
 
+    def __enter__(self) -> _Incoming:
+        return self
 
-def _record(line: bytes | None) -> object:
-    if line is None:
-        raise HandError("H313", f"a record has at most {LONGEST_LINE} bytes")
-    try:
-        return jsonlib.loads(line.decode("utf-8"), parse_constant=_no_constant)
-    except UnicodeDecodeError:
-        raise HandError("H313", "the record is not UTF-8 text") from None
-    except jsonlib.JSONDecodeError as error:
-        message = f"the record is not JSON: {error.msg.lower()} at character {error.pos + 1}"
-        raise HandError("H313", message) from None
-    except (ValueError, RecursionError) as error:
-        raise HandError("H313", f"the record is not JSON: {error}") from None
+    def __exit__(self, *_: object) -> None:
+        self._close()
 
+    def _close(self) -> None:
+        if self.stream is not sys.stdin.buffer:
+            self.stream.close()
 
-def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is no number of JSON")
+    @property
+    def is_table(self) -> bool:
+        """Whether the input is a table."""
+        return self.rows is not None
 
+    @property
+    def size(self) -> int | None:
+        """Bytes, or rows of a table; None where nobody can know yet."""
+        if self.rows is not None:
+            return self.rows.rows
+        if self.source == "-" or not os.path.isfile(self.source):
+            return None
+        return os.path.getsize(self.source)
 
-def _encoded(found: dict[str, Any]) -> bytes:
-    try:
-        text = jsonlib.dumps(found, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        text = jsonlib.dumps(found).encode()
-    return text + b"\n"
+    def chunks(self, skip: int) -> Iterator[Chunk]:
+        """The records but the first `skip`."""
+        if self.rows is not None:
+            return self.rows.chunks(skip)
+        return line_chunks(self.stream, self.start, skip)
 
-
-def _lines(incoming: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """The lines that are not blank, with their numbers; None for one that is too long."""
-    number = 0
-    while line := incoming.readline(LONGEST_LINE + 1):
-        number += 1
-        if number == 1:
-            if line.startswith(_PARQUET_START):
-                from ruleengine.cli.failure import UsageError
-
-                raise UsageError("the input is Parquet; batch reads JSON lines")
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-            while line and not line.endswith(b"\n"):
-                line = incoming.readline(LONGEST_LINE)
-            yield number, None
-        elif line.strip():
-            yield number, line
-
-
-# ---- files -------------------------------------------------------------------------------------
+    def fingerprint(self) -> dict[str, Any]:
+        """What tells this input from another."""
+        if self.source == "-":
+            return {"input": "-"}
+        with open(self.source, "rb") as stream:
+            start = stream.read(BLOCK)
+        return {
+            "input": os.path.abspath(self.source),
+            "size": os.path.getsize(self.source),
+            "start": hashlib.sha256(start).hexdigest(),
+        }
 
 
-@contextmanager
-def _reading(source: str) -> Iterator[BinaryIO]:
-    if source == "-":
-        yield sys.stdin.buffer
-        return
-    with open(source, "rb") as incoming:
-        yield incoming
+def _first_bytes(stream: Any) -> bytes:
+    """What has come so far, and four bytes at least, unless there are no more."""
+    read = getattr(stream, "read1", stream.read)
+    found: bytes = read(BLOCK)
+    while found and len(found) < 4:
+        more = read(BLOCK)
+        if not more:
+            break
+        found += more
+    return found
 
 
-@contextmanager
-def _writing(output: str) -> Iterator[BinaryIO]:
+# ---- output ------------------------------------------------------------------------
+
+
+def _form(output: str) -> Any:
+    return "table" if output.lower().endswith(TABLE_ENDINGS) else "lines"
+
+
+def _is_file_to_be(output: str) -> bool:
+    """Whether results go to a file that can be replaced: no device, no pipe."""
+    return output != "-" and (not os.path.exists(output) or os.path.isfile(output))
+
+
+def _outgoing(
+    output: str, rules: Rules, language: str, incoming: _Incoming, resume: bool
+) -> LinesOut | LinesFile | TableFile:
     if output == "-":
         sys.stdout.flush()
-        yield sys.stdout.buffer
-        return
-    target = Path(output)
-    if target.exists() and not target.is_file():
-        # A device or a named pipe cannot be replaced by a file.
-        with open(target, "wb") as outgoing:
-            yield outgoing
-        return
-    target = target.resolve()
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+        return LinesOut(sys.stdout.buffer, live=True)
+    if not _is_file_to_be(output):
+        return LinesOut(open(output, "wb"), live=False)
+    about = {
+        "rules": rules.id,
+        "version": rules.version,
+        "language": language,
+        "options": jsonlib.dumps(dict(rules.options), sort_keys=True),
+    }
+    batch_of = about | incoming.fingerprint() | {"data": _digest(rules)}
     try:
-        with open(unfinished, "xb") as outgoing:
-            yield outgoing
-        os.replace(unfinished, target)
+        unfinished = Unfinished(Path(output).resolve(), batch_of, resume=resume)
     except FileNotFoundError as error:
         raise FileNotFoundError(error.errno, error.strerror, output) from None
-    finally:
-        unfinished.unlink(missing_ok=True)
+    if _form(output) == "table":
+        return TableFile(unfinished, about)
+    return LinesFile(unfinished, rules.id)
 
 
-def _report(summary: Summary, session: Session) -> None:
-    from ruleengine.cli.failure import tell
+def _digest(rules: Rules) -> str:
+    """What tells the rules from others with the same name: all that counts or pays."""
+    data = rules.data
+    told = (data.wall, data.events, data.shapes, data.terms, data.patterns, data.total,
+            data.liability, data.settlement)  # fmt: skip
+    return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()
 
+
+# ---- words -------------------------------------------------------------------------
+
+
+def _progress(incoming: _Incoming, session: Session) -> AbstractContextManager[Any]:
+    """Shows how far the batch is, on a terminal; says nothing elsewhere."""
+    if (
+        not sys.stderr.isatty()
+        or session.as_json
+        or (incoming.source == "-" and sys.stdin.isatty())
+    ):
+        return nullcontext()
+    from ruleengine.faces.progress import Progress
+
+    return Progress(incoming.size, session.screen)
+
+
+def _report(tally: Tally, session: Session, is_table: bool) -> None:
     if session.as_json:
-        tell(
-            jsonlib.dumps(
-                {
-                    "records": summary.records,
-                    "wins": summary.wins,
-                    "losses": summary.losses,
-                    "errors": summary.errors,
-                }
-            )
-        )
+        counts = {"records": tally.records, "wins": tally.wins, "losses": tally.losses}
+        tell(jsonlib.dumps({**counts, "errors": tally.errors}))
         return
     screen = session.screen
-    for line, message in summary.first_errors:
-        tell(screen.say("batch_line", line=line, message=message))
-    more = summary.errors - len(summary.first_errors)
+    place = "batch_row" if is_table else "batch_line"
+    for number, message in tally.first_errors:
+        tell(screen.say(place, line=number, message=message))
+    more = tally.errors - len(tally.first_errors)
     if more:
         tell(screen.say("batch_more", n=more))
     tell(
         screen.say(
             "batch_summary",
-            records=summary.records,
-            wins=summary.wins,
-            losses=summary.losses,
-            errors=summary.errors,
+            records=tally.records,
+            wins=tally.wins,
+            losses=tally.losses,
+            errors=tally.errors,
         )
     )

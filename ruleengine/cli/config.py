@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ruleengine.cli import FINE, options
+from ruleengine.cli import FINE, WRONG, options
+from ruleengine.cli.failure import report
 from ruleengine.cli.session import Session
+from ruleengine.ruleset.find import UnknownRulesetError
 
 if TYPE_CHECKING:
     from ruleengine.config import Setting
@@ -21,8 +23,13 @@ def config(
     """Show the settings. Each with its value and where it came from."""
     session = Session(rules, set, lang, as_json=json, plain=ascii)
     found = session.config
-    chosen = session.load(found.rules[0])
-    used = session.options_for(found.rules[0], chosen.data.options)
+    chosen, missing = None, None
+    try:
+        chosen = session.load(found.rules[0])
+    except UnknownRulesetError as error:
+        missing = error
+    known = () if chosen is None else chosen.data.options
+    used = session.options_for(found.rules[0], known)
     rows: list[tuple[str, Setting, bool]] = [
         *(("rules", setting, True) for setting in found.rules),
         ("lang", found.lang, True),
@@ -43,7 +50,10 @@ def config(
             }
         )
     else:
-        _show(rows, chosen.id, session)
+        _show(rows, found.rules[0].value if chosen is None else chosen.id, session)
+    if missing is not None:
+        report(missing)
+        return WRONG
     return FINE
 
 

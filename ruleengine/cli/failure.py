@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruleengine.errors import RuleEngineError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+FORMATS = ("text", "line", "json", "github")
+"""How the mistakes of a ruleset can be shown."""
 
 
 class UsageError(RuleEngineError):
@@ -21,24 +29,51 @@ class UsageError(RuleEngineError):
         self.help = help
 
 
-def report(error: Exception, *, as_json: bool = False) -> bool:
+def format_of(arguments: Sequence[str]) -> str:
+    """The format of mistakes that a command was called with; anything else than one is text."""
+    given = ""
+    for word, after in itertools.zip_longest(arguments, arguments[1:], fillvalue=""):
+        if word == "--format":
+            given = after
+        elif word.startswith("--format="):
+            given = word.partition("=")[2]
+    return given if given in FORMATS else "text"
+
+
+def report(error: Exception, *, as_json: bool = False, format: str = "text") -> bool:
     """Write an error that is the user's to mend; False for any other.
 
-    With `as_json` the error also goes to stdout, in the form that a wrong record has.
+    With `as_json` the error also goes to stdout, in the form that a wrong record has. So do the
+    mistakes of a ruleset in a format other than text: a line each, JSON, or annotations that
+    GitHub shows beside a change.
     """
     found = _told(error)
     if found is None:
         return False
-    if as_json:
+    if as_json or format == "json":
         told = {"code": found["code"], "message": found["message"]}
         told |= {key: found[key] for key in ("help", "diagnostics") if found.get(key)}
         print(json.dumps({"error": told}, ensure_ascii=not _is_unicode(sys.stdout)))
-    if found.get("text"):
+    if format in ("line", "github"):
+        for line in _in_lines(error, found, format):
+            print(line)
+    elif found.get("text"):
         tell(found["text"])
     tell(f"yaku: {found['message']}")
     if found.get("help"):
         tell(f"  help: {found['help']}")
     return True
+
+
+def _in_lines(error: Any, found: dict[str, Any], format: str) -> Iterator[str]:
+    from ruleengine.diagnostics import Diagnostic, render_line
+    from ruleengine.faces.findings import annotation
+
+    if "diagnostics" in found:
+        write = annotation if format == "github" else render_line
+        yield from map(write, error.diagnostics)
+    elif format == "github":
+        yield annotation(Diagnostic(found["code"], found["message"], None, help=found.get("help")))
 
 
 def report_bug(error: Exception) -> None:
@@ -85,7 +120,10 @@ def _told(error: Exception) -> dict[str, Any] | None:
     if diagnostics is not None:
         from ruleengine.diagnostics import to_json
 
-        path = next((d.span.path for d in diagnostics if d.span), "the ruleset")
+        # The file that was asked for, though the mistake may stand in one that it extends.
+        path = next(iter(getattr(error, "sources", {})), "") or next(
+            (d.span.path for d in diagnostics if d.span), "the ruleset"
+        )
         wrong = sum(d.severity == "error" for d in diagnostics)
         return {
             "code": "R100",

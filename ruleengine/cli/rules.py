@@ -25,6 +25,8 @@ def rules(
     from ruleengine.ruleset.find import ruleset_ids
 
     folders = session.config.folder_paths
+    for setting in session.config.rules:
+        session.find(setting)
     chosen = {setting.value for setting in session.config.rules}
     found = [(name, path, _read(path, folders)) for name, path in ruleset_ids(folders).items()]
     if json:

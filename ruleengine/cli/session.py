@@ -10,10 +10,12 @@ from ruleengine.config import read_config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from ruleengine.config import Config, Setting
     from ruleengine.faces.screen import Screen
     from ruleengine.rules import Rules
+    from ruleengine.ruleset.read import ReadRuleset
 
 
 class Session:
@@ -47,16 +49,20 @@ class Session:
         """Write a value as one line of JSON."""
         print(json_line(value, sys.stdout.encoding))
 
-    # ---- rulesets ------------------------------------------------------------------------------
+    # ---- rulesets -------------------------------------------------------------------
 
     def rules(self) -> Rules:
         """The ruleset that is chosen; where a command takes one, several are an error."""
+        return self.load(self.one_setting())
+
+    def one_setting(self) -> Setting:
+        """The setting that names the one ruleset. Raises `UsageError` where there are several."""
         chosen = self.config.rules
         if len(chosen) > 1:
             from ruleengine.cli.failure import UsageError
 
             raise UsageError("this command takes one ruleset", "give --rules once")
-        return self.load(chosen[0])
+        return chosen[0]
 
     def all_rules(self) -> list[Rules]:
         """Every ruleset that is chosen."""
@@ -65,16 +71,33 @@ class Session:
     def load(self, setting: Setting) -> Rules:
         """Load one ruleset with the options of the settings."""
         from ruleengine.rules import OptionError, Rules
-        from ruleengine.ruleset.find import find_ruleset
         from ruleengine.ruleset.read import read_ruleset_file
 
         folders = self.config.folder_paths
-        found = read_ruleset_file(find_ruleset(setting.value, folders), folders)
+        found = read_ruleset_file(self.find(setting), folders)
         options = self.options_for(setting, found.data.options)
         try:
             return Rules(found.data, options, found.sources)
         except OptionError as error:
             raise _with_origin(error, self.config) from None
+
+    def find(self, setting: Setting) -> Path:
+        """The file of a ruleset that a setting names. Raises `UnknownRulesetError`, which says
+        where the name came from unless it is a flag."""
+        from ruleengine.ruleset.find import UnknownRulesetError, find_ruleset
+
+        try:
+            return find_ruleset(setting.value, self.config.folder_paths)
+        except UnknownRulesetError as error:
+            if setting.rank == 0:
+                raise
+            raise UnknownRulesetError(f"{setting.origin}: {error.message}", error.help) from None
+
+    def read(self) -> ReadRuleset:
+        """The one chosen ruleset as it was read, without options."""
+        from ruleengine.ruleset.read import read_ruleset_file
+
+        return read_ruleset_file(self.find(self.one_setting()), self.config.folder_paths)
 
     def options_for(self, setting: Setting, known: Iterable[str]) -> dict[str, int | bool]:
         """The options that go with a ruleset which has the options `known`."""
@@ -94,7 +117,7 @@ def _with_origin(error: Any, config: Config) -> Any:
     return error
 
 
-# ---- hands -------------------------------------------------------------------------------------
+# ---- hands -------------------------------------------------------------------------
 
 
 def hand_fields(given: Mapping[str, Any]) -> dict[str, Any]:

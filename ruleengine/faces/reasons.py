@@ -70,7 +70,7 @@ def show_explanation(found: Explanation, screen: Screen, *, everything: bool = F
         screen.line(Text(screen.say("hidden", n=len(absent)), style="dim"))
 
 
-# ---- patterns ------------------------------------------------------------------------------
+# ---- patterns ----------------------------------------------------------------------
 
 
 def _show_verdicts(verdicts: Sequence[Verdict], rules: Rules, screen: Screen) -> None:
@@ -155,7 +155,7 @@ def _failed_words(part: FailedPart, screen: Screen) -> Text:
     return line.append(words)
 
 
-# ---- near misses -----------------------------------------------------------------------------
+# ---- near misses -------------------------------------------------------------------
 
 
 def _near(result: Result, absent: Sequence[Verdict]) -> list[tuple[Verdict, Change]]:
@@ -186,7 +186,7 @@ def _change_line(change: Change, result: Result, screen: Screen) -> str:
     return f"{words} {arrow} {screen.points(change.result.points)}"
 
 
-# ---- readings --------------------------------------------------------------------------------
+# ---- readings ----------------------------------------------------------------------
 
 
 def _show_readings(found: Explanation, screen: Screen) -> None:
@@ -223,7 +223,7 @@ def _why_chosen(found: Explanation, screen: Screen) -> str:
     return screen.say("chosen_highest" if best == 1 else "chosen_first")
 
 
-# ---- hands without a shape -------------------------------------------------------------------
+# ---- hands without a shape ---------------------------------------------------------
 
 
 def _show_no_shape(result: Result, screen: Screen) -> None:
@@ -258,7 +258,7 @@ def waits_without(rules: Rules, hand: Hand) -> tuple[int, ...]:
     return tuple(wait.tile for wait in found.waits)
 
 
-# ---- one pattern -----------------------------------------------------------------------------
+# ---- one pattern -------------------------------------------------------------------
 
 
 def show_pattern_verdict(

@@ -34,7 +34,7 @@ def plain_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-# ---- the list ----------------------------------------------------------------------------------
+# ---- the list ----------------------------------------------------------------------
 
 
 def show_list(
@@ -68,7 +68,7 @@ def _option_words(option: Option, value: object, screen: Screen) -> str:
     return f"{option.id}{screen.say('colon')}{screen.say('comma').join(words)}"
 
 
-# ---- one ruleset -------------------------------------------------------------------------------
+# ---- one ruleset -------------------------------------------------------------------
 
 
 def show_ruleset(rules: Rules, screen: Screen) -> None:
@@ -101,8 +101,9 @@ def _show_patterns(data: RulesetData, screen: Screen) -> None:
     rows: list[list[Text | str]] = []
     for pattern in sorted(data.patterns.values(), key=lambda one: one.code_order):
         name = pattern_name(pattern, screen.language)
-        if pattern.bonus:
-            name += f" ({screen.say('bonus')})"
+        notes = _notes(pattern, screen)
+        if notes:
+            name += f" ({screen.say('comma').join(notes)})"
         rows.append(
             [
                 pattern.code or "",
@@ -114,6 +115,14 @@ def _show_patterns(data: RulesetData, screen: Screen) -> None:
     if not any(row[0] for row in rows):
         rows = [row[1:] for row in rows]
     screen.columns(rows, right=frozenset({len(rows[0]) - 2}))
+
+
+def _notes(pattern: Pattern, screen: Screen) -> list[str]:
+    """What is said of a pattern beside its name: that it is a bonus, how sure the source is."""
+    found = [screen.say("bonus")] if pattern.bonus else []
+    if pattern.status is not None:
+        found.append(screen.say(f"status_{pattern.status}"))
+    return found
 
 
 def _show_total(rules: Rules, screen: Screen) -> None:
@@ -139,6 +148,28 @@ def _show_settlement(data: RulesetData, screen: Screen) -> None:
         if lines:
             screen.heading(screen.say(f"ending_{ending}"))
             screen.columns([_payment(line, screen) for line in lines])
+    say = screen.say
+    rows: list[tuple[str, list[str]]] = []
+    liability = data.liability
+    found = [
+        say(f"liability_{name}")
+        for name in ("moves", "nobody", "barred")
+        if getattr(liability, name)
+    ]
+    rows.append(("liability", found))
+    if data.winners is not None:
+        rows.append(("winners", [say(f"winners_{data.winners}")]))
+    if data.stakes is not None:
+        event, amount = data.stakes.event, _one_line(data.stakes.amount)
+        name = data.events[event].name.get(screen.language) or event
+        stays = "stakes_returned" if data.stakes.returned else "stakes_stay"
+        words = say("stakes_words", amount=amount, event=name)
+        rows.append(("stakes", [words, say(f"stakes_{data.stakes.to}"), say(stays)]))
+    for key, lines_of_it in rows:
+        if lines_of_it:
+            screen.heading(say(key))
+            for line in lines_of_it:
+                screen.line(line, indent=2, hang=2)
 
 
 def _payment(line: Payment, screen: Screen) -> list[Text | str]:
@@ -187,7 +218,7 @@ def _show_interpretations(data: RulesetData, screen: Screen) -> None:
             screen.line(screen.say("why") + screen.say("colon") + why, indent=4, hang=2)
 
 
-# ---- one pattern -------------------------------------------------------------------------------
+# ---- one pattern -------------------------------------------------------------------
 
 
 def show_pattern(rules: Rules, pattern: Pattern, screen: Screen) -> None:
@@ -224,6 +255,8 @@ def _show_facts(data: RulesetData, pattern: Pattern, screen: Screen) -> None:
         if pattern.series is not None and one.series == pattern.series and one is not pattern
     ]
     _show_names("series", same, screen)
+    if pattern.status is not None:
+        _show_names("status", [screen.say(f"status_{pattern.status}")], screen)
     below = [pattern_name(data.patterns[id], screen.language) for id in pattern.supersedes]
     _show_names("supersedes", below, screen)
 

@@ -47,6 +47,20 @@ def ruleset_json(rules: Rules, language: str) -> dict[str, Any]:
             ending: [{"when": _text(line.when), "pays": _text(line.pays)} for line in lines]
             for ending, lines in data.settlement.items()
         },
+        "winners": data.winners,
+        "stakes": None
+        if data.stakes is None
+        else {
+            "event": data.stakes.event,
+            "amount": _text(data.stakes.amount),
+            "to": data.stakes.to,
+            "returned": data.stakes.returned,
+        },
+        "liability": {
+            "moves": data.liability.moves,
+            "nobody": data.liability.nobody,
+            "barred": data.liability.barred,
+        },
         "interpretations": [
             {
                 "id": one.id,
@@ -91,6 +105,7 @@ def pattern_json(pattern: Pattern, language: str, *, examples: bool = False) -> 
         "when": _text(pattern.when),
         "times": _text(pattern.times),
         "bonus": pattern.bonus,
+        "status": pattern.status,
         "supersedes": list(pattern.supersedes),
         "doc": pattern.doc.get(language),
     }

@@ -104,7 +104,7 @@ def no_win_words(result: Result, screen: Screen) -> str:
     if result.reason == "not_a_winning_hand":
         return screen.say("not_a_winning_hand")
     minimum = result.rules.program.numbers.minimum
-    return screen.say("below_minimum", points=screen.points(result.points), minimum=minimum)
+    return screen.say("below_minimum", points=screen.points(result.base), minimum=minimum)
 
 
 def pattern_name(pattern: Pattern, language: str) -> str:
@@ -130,9 +130,9 @@ def show_patterns(result: Result, screen: Screen) -> None:
             name += f" {times}{counted.count}"
         worth = awards_words(result.rules, counted.awards, counted.pattern)
         rows.append([counted.code or "", name, worth])
-    if not rows:
+    if all(counted.pattern.bonus for counted in result.patterns):
         empty = result.rules.data.total.empty_name.get(screen.language) or screen.say("chicken")
-        rows.append(["", empty, str(result.points)])
+        rows.insert(0, ["", empty, str(result.base)])
     total = Text(screen.say("total"), style="bold")
     rows.append(["", total, Text(str(result.points), style="bold")])
     screen.columns(
@@ -188,7 +188,7 @@ def _roles(seat: str, result: Result, screen: Screen) -> list[str]:
     return found
 
 
-# ---- several rulesets -----------------------------------------------------------------------
+# ---- several rulesets --------------------------------------------------------------
 
 
 def show_comparison(results: Sequence[Result], screen: Screen) -> None:

@@ -55,7 +55,7 @@ class Screen:
         """A sign, or what stands for it in ASCII."""
         return plain if self.plain else pretty
 
-    # ---- writing -------------------------------------------------------------------------
+    # ---- writing --------------------------------------------------------------------
 
     def line(
         self, text: Text | str = "", *, indent: int = 0, hang: int = 0, wrap: bool = True

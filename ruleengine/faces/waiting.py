@@ -20,8 +20,11 @@ def show_waits(found: Waits, screen: Screen) -> None:
     """Write each tile that completes the hand, what it is worth and how many are left."""
     show_blocks(draw_hand(found.hand, screen), screen)
     screen.line()
+    winning = [wait for wait in found.waits if wait.result.win]
+    if not winning:
+        word = "no_waits_win" if found.waits else "no_waits"
+        screen.line(Text(screen.say(word), style="bold"))
     if not found.waits:
-        screen.line(Text(screen.say("no_waits"), style="bold"))
         return
     heads = ("waits_for", "left", "points_word", "patterns")
     rows: list[list[Text | str]] = [[Text(screen.say(key), style="bold") for key in heads]]
@@ -33,7 +36,8 @@ def show_waits(found: Waits, screen: Screen) -> None:
         rows.append([tile, str(wait.left), str(wait.result.points), _patterns(wait.result, screen)])
     screen.columns(rows, right=frozenset({1, 2}), indent=2)
     screen.line()
-    screen.line(screen.say("total_left", n=found.left))
+    if winning:
+        screen.line(screen.say("total_left", n=sum(wait.left for wait in winning)))
 
 
 def _patterns(result: Result, screen: Screen) -> str:
