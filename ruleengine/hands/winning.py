@@ -1,0 +1,203 @@
+"""Scores concealed hands as East's self-draw without events, each with its best winning tile.
+
+Any tile of a hand may be the one that was drawn last. Where the ruleset's conditions do not ask
+for it, or cannot for a given hand, one choice stands for all of them; else every different tile
+of the hand is tried.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ruleengine.arrange import SUIT_BITS, SUIT_MASK, UNIT
+from ruleengine.batch.columns import Hands
+from ruleengine.batch.judge import Judged
+from ruleengine.batch.score import ColumnScorer
+from ruleengine.hands.every import kinds_of
+from ruleengine.hands.suits import MOST_COPIES, SUITS
+from ruleengine.language.columns import base_five
+from ruleengine.language.lower import WAY_BITS
+from ruleengine.tiles import FIRST_FLOWER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from ruleengine.language.operations import Op
+    from ruleengine.rules import Rules
+
+DEALT = (WAY_BITS["self_draw"], False, False)
+"""The kind of these wins: by self-draw, without melds, without events."""
+
+WINNING_FACTS = frozenset({"won", "won_s", "won_t", "won_p", "open_t", "waits"})
+"""Facts that differ from winning tile to winning tile. `packed_before` does too, and is looked
+at more closely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Hands with the winning tile that was chosen for each, and what they come to."""
+
+    hands: Hands
+    judged: Judged
+
+    def __len__(self) -> int:
+        return len(self.hands)
+
+
+class BestScorer:
+    """Scores concealed hands under one ruleset, each once, with the winning tile that scores most.
+
+    Of several that score the same the lowest one is taken. With `keeps_there` what is judged says
+    which patterns were there but did not count. May be used from any number of threads.
+    """
+
+    def __init__(self, rules: Rules, *, keeps_there: bool = False) -> None:
+        self.rules = rules
+        self.scorer = ColumnScorer(rules, keeps_there=keeps_there)
+        self._asked = asked_of_winning_tile(self.scorer.judge(DEALT).columns.roots)
+
+    def score(self, hands: Hands) -> Scored:
+        """Score hands; the winning tiles that they name do not matter."""
+        if self._asked is None:
+            return Scored(*self._tried(hands))
+        judged = self.scorer.score(hands)
+        asked = np.flatnonzero(self._asked.any_of(hands))
+        if not len(asked):
+            return Scored(hands, judged)
+        some, better = self._tried(hands.take(asked))
+        judged = taken(judged, np.arange(len(hands)))
+        won = hands.won.copy()
+        won[asked] = some.won
+        _put(judged, asked, better)
+        return Scored(Hands(hands.suited, hands.honors, won), judged)
+
+    def _tried(self, hands: Hands) -> tuple[Hands, Judged]:
+        """Hands scored with each of their tiles."""
+        row, tile = winning_tiles(hands)
+        if not len(row):
+            return hands, self.scorer.score(hands)
+        tried = Hands(hands.suited[row], hands.honors[row], tile)
+        judged = self.scorer.score(tried)
+        wins = (judged.place >= 0) & (judged.base >= self.rules.program.numbers.minimum)
+        rank = judged.points.astype(np.int64) + (wins.astype(np.int64) << 40)
+        starts = np.flatnonzero(np.r_[True, row[1:] != row[:-1]])
+        top = np.flatnonzero(rank == np.maximum.reduceat(rank, starts)[row])
+        chosen = top[np.r_[True, row[top][1:] != row[top][:-1]]]
+        return tried.take(chosen), taken(judged, chosen)
+
+
+def winning_tiles(hands: Hands) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Every choice of a winning tile: the place of the hand, and the tile, in their order."""
+    kinds = kinds_of(hands).astype("<u8").view(np.uint8).reshape(-1, 8)
+    held = np.unpackbits(kinds, axis=1, bitorder="little", count=FIRST_FLOWER)
+    row, tile = np.nonzero(held)
+    return row, tile.astype(np.uint8)
+
+
+# ---- what a ruleset asks of the winning tile -------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """For which hands the winning tile may matter: those of the keys, and those that hold all of
+    some tiles, as masks."""
+
+    keys: NDArray[np.uint64]
+    held: tuple[int, ...]
+
+    def any_of(self, hands: Hands) -> NDArray[np.bool_]:
+        """The hands for which it may matter; for any other it does not."""
+        found = np.zeros(len(hands), dtype=bool)
+        if len(self.keys):
+            at = np.minimum(np.searchsorted(self.keys, hands.suited), len(self.keys) - 1)
+            found |= self.keys[at] == hands.suited
+        for kinds in self.held:
+            found |= (kinds_of(hands) & np.uint64(kinds)) == np.uint64(kinds)
+        return found
+
+
+def asked_of_winning_tile(roots: Iterable[Op]) -> Asked | None:
+    """For which hands operations can differ from winning tile to winning tile; None for all.
+
+    `hand before win is TILES` can do so for the few hands that are TILES and one more, `hand
+    before win includes TILES` for those that hold TILES.
+    """
+    exact: set[int] = set()
+    held: set[int] = set()
+    for op in _all_below(roots):
+        if op.kind == "fact" and op.value in WINNING_FACTS:
+            return None
+        if not any(arg.kind == "fact" and arg.value == "packed_before" for arg in op.args):
+            continue
+        if op.kind == "within" and isinstance(op.value, frozenset):
+            exact |= {code + unit for code in op.value for unit in UNIT}
+        elif op.kind == "includes" and isinstance(op.value, int):
+            held.add(_kinds_of_code(op.value))
+        else:
+            return None
+    keys = sorted({_suited_key(code) for code in exact if _possible(code)})
+    return Asked(np.array(keys, dtype=np.uint64), tuple(sorted(held)))
+
+
+def _all_below(roots: Iterable[Op]) -> Iterable[Op]:
+    seen: set[Op] = set()
+    pending = list(roots)
+    while pending:
+        op = pending.pop()
+        if op not in seen:
+            seen.add(op)
+            pending += op.args
+            yield op
+
+
+def _possible(code: int) -> bool:
+    return all(code >> (4 * tile) & 15 <= MOST_COPIES for tile in range(FIRST_FLOWER))
+
+
+def _kinds_of_code(code: int) -> int:
+    return sum(1 << tile for tile in range(FIRST_FLOWER) if code >> (4 * tile) & 15)
+
+
+def _suited_key(code: int) -> int:
+    """The keys of the three suits of a packed count, as a hand holds them."""
+    keys = [base_five(code >> (SUIT_BITS * suit) & SUIT_MASK) for suit in range(SUITS - 1)]
+    return keys[0] | keys[1] << 21 | keys[2] << 42
+
+
+# ---- what is judged, taken apart and put together --------------------------------------
+
+
+def taken(judged: Judged, rows: NDArray[np.int64]) -> Judged:
+    """What was judged of some of the hands."""
+    return Judged(
+        judged.points[rows],
+        judged.base[rows],
+        judged.place[rows],
+        judged.found[:, rows],
+        {place: column[rows] for place, column in judged.counts.items()},
+        {place: column[rows] for place, column in judged.awards.items()},
+        judged.alone[rows],
+        None if judged.there is None else judged.there[:, rows],
+        None if judged.order is None else judged.order[rows],
+    )
+
+
+def _put(whole: Judged, rows: NDArray[np.int64], part: Judged) -> None:
+    """Put what was judged of some hands in its place."""
+    whole.points[rows] = part.points
+    whole.base[rows] = part.base
+    whole.place[rows] = part.place
+    whole.found[:, rows] = part.found
+    whole.alone[rows] = part.alone
+    if whole.there is not None and part.there is not None:
+        whole.there[:, rows] = part.there
+    if whole.order is not None and part.order is not None:
+        whole.order[rows] = part.order
+    for place in whole.counts:
+        whole.counts[place][rows] = part.counts[place]
+        whole.awards[place][rows] = part.awards[place]
