@@ -1,0 +1,88 @@
+"""What a sentence costs: a number that is known before it is run.
+
+The cost is how many operations over masks and numbers the sentence comes down to for one
+arrangement, what two of its parts share counted once. There are no loops, so it is also the most
+that the sentence can ever take.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleengine.diagnostics import Diagnostic
+from ruleengine.language import meaning as m
+from ruleengine.language.columns import operations_below
+from ruleengine.testing.sentences import homes, part_span, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ruleengine.check.subject import Subject
+    from ruleengine.diagnostics import Span
+    from ruleengine.language.lower import Lowering
+
+MOST_COST = 5_000
+"""The most operations that one sentence may come down to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one sentence costs, where it stands, and the part of it that costs most."""
+
+    at: str
+    span: Span
+    operations: int
+    part: str
+    part_operations: int
+    part_span: Span
+
+
+def costs(subject: Subject) -> list[Cost]:
+    """The cost of every sentence of this file, in the order of the sections."""
+    lowering = subject.rules.program.lowering({})
+    found: list[Cost] = []
+    for home in homes(subject.data):
+        if home.meaning is None or not subject.owns(home.sentence.span):
+            continue
+        whole = cost_of(lowering, home.meaning)
+        part = _dearest(lowering, home.meaning)
+        start, end = part.source.start, part.source.end
+        found.append(
+            Cost(
+                ".".join(home.path), home.sentence.span, whole,
+                words(home.sentence.text[start:end]), cost_of(lowering, part),
+                part_span(subject.root, home, start, end),
+            )
+        )  # fmt: skip
+    return found
+
+
+def cost_of(lowering: Lowering, meaning: m.Meaning) -> int:
+    """How many operations a sentence comes down to."""
+    return sum(
+        op.kind not in ("fact", "constant") for op in operations_below([lowering.sentence(meaning)])
+    )
+
+
+def _dearest(lowering: Lowering, meaning: m.Meaning) -> m.Meaning:
+    """The part of a sentence that costs most and that no single part of it explains."""
+    while True:
+        inner = [part for part in m.children(meaning) if not isinstance(meaning, m.Reference)]
+        if not inner:
+            return meaning
+        most = max(inner, key=lambda part: cost_of(lowering, part))
+        if 2 * cost_of(lowering, most) <= cost_of(lowering, meaning):
+            return meaning
+        meaning = most
+
+
+def too_dear(subject: Subject) -> Iterator[Diagnostic]:
+    """Sentences that cost more than a sentence may."""
+    for cost in costs(subject):
+        if cost.operations > MOST_COST:
+            message = (
+                f"this sentence comes down to {cost.operations:,} operations; {MOST_COST:,} at "
+                f"most. The dearest part, '{cost.part}', takes {cost.part_operations:,}"
+            )
+            yield Diagnostic("E502", message, cost.part_span)

@@ -1,0 +1,126 @@
+"""What a variant changes of its parent, and whether the parent has changed under it.
+
+`parent_digest` in a variant is a short hash of the values of the parent that the variant changes
+or removes, as they were when it was written. Nothing else of the parent is in it, nor its name and
+version: a parent may grow without any variant being told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruleengine.diagnostics import Diagnostic, RulesetError
+from ruleengine.ruleset.chain import read_chain
+from ruleengine.ruleset.extend import OWN_KEYS
+from ruleengine.ruleset.fields import Fields
+from ruleengine.ruleset.find import ruleset_ids
+from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ruleengine.check.subject import Subject
+    from ruleengine.source import Node
+
+WHAT_IT_IS = OWN_KEYS | {"name", "version", "source"}
+"""Every variant has these of its own, whatever its parent says."""
+DIGITS = 12
+"""Hexadecimal digits of a digest."""
+_SHOWN = 5
+
+
+def digest(subject: Subject) -> str | None:
+    """The digest of what a variant changes; None where it extends nothing."""
+    changed = changed_values(subject)
+    return None if changed is None else _hash(changed)
+
+
+def changed_values(subject: Subject) -> dict[str, Any] | None:
+    """The values of the parent that a variant changes or removes, by dotted path."""
+    own = read_yaml(subject.read.sources[subject.path], subject.path)
+    assert isinstance(own, MappingNode)
+    extends = own.get("extends")
+    if not isinstance(extends, ScalarNode):
+        return None
+    parent = _parent(subject, extends.text)
+    if parent is None:
+        return None
+    found: dict[str, Any] = {}
+    removed = own.get("remove")
+    for item in removed.items if isinstance(removed, SequenceNode) else ():
+        if isinstance(item, ScalarNode):
+            value = _at(parent, item.text.split("."))
+            if value is not None:
+                found[item.text] = _plain(value)
+    for key, value in own.entries:
+        there = parent.get(key.text)
+        if key.text not in WHAT_IT_IS and there is not None:
+            _compare(key.text, there, value, found)
+    return found
+
+
+def _parent(subject: Subject, name: str) -> MappingNode | None:
+    folders = (*subject.folders, Path(subject.path).parent)
+    path = ruleset_ids(folders).get(name)
+    if path is None:
+        return None
+    try:
+        root, text = read_yaml_file(path)
+        return read_chain(root, str(path), text, Fields(str(path)), folders).node
+    except RulesetError:
+        return None
+
+
+def _compare(path: str, there: Node, over: Node, found: dict[str, Any]) -> None:
+    if isinstance(there, MappingNode) and isinstance(over, MappingNode):
+        for key, value in over.entries:
+            inner = there.get(key.text)
+            if inner is not None:
+                _compare(f"{path}.{key.text}", inner, value, found)
+    else:
+        found[path] = _plain(there)
+
+
+def _at(node: Node, path: list[str]) -> Node | None:
+    found: Node | None = node
+    for name in path:
+        found = found.get(name) if isinstance(found, MappingNode) else None
+    return found
+
+
+def _plain(node: Node) -> Any:
+    if isinstance(node, ScalarNode):
+        return " ".join(node.text.split())
+    if isinstance(node, SequenceNode):
+        return [_plain(item) for item in node.items]
+    return {key.text: _plain(value) for key, value in node.entries}
+
+
+def _hash(changed: dict[str, Any]) -> str:
+    text = json.dumps(changed, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def parent_changed(subject: Subject) -> Iterator[Diagnostic]:
+    """A variant whose parent has changed the values that the variant changes."""
+    own = read_yaml(subject.read.sources[subject.path], subject.path)
+    given = own.get("parent_digest") if isinstance(own, MappingNode) else None
+    if not isinstance(given, ScalarNode):
+        return
+    changed = changed_values(subject)
+    if changed is None or given.text == _hash(changed):
+        return
+    said = [f"{path} is {_shown(value)}" for path, value in list(changed.items())[:_SHOWN]]
+    more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+    told = f": there {', '.join(said)}{more}" if said else ""
+    message = f"what this ruleset changes is no longer what it was in its parent{told}"
+    help_line = f"when that is as it should be, write {_hash(changed)}"
+    yield Diagnostic("W501", message, given.span, "warning", help=help_line)
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,209 @@
+"""What a ruleset's sentences can never say: parts that are never or always true, patterns that
+can never count, supersedes that never drop anything.
+
+What an example shows needs no proof. The rest is decided over all hands, where the facts allow it;
+where they do not, nothing is claimed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleengine.diagnostics import Diagnostic, Label
+from ruleengine.language import meaning as m
+from ruleengine.source import SequenceNode
+from ruleengine.testing.sentences import homes, node_at, part_span, parts, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ruleengine.check.subject import Subject
+    from ruleengine.check.worlds import Answer
+    from ruleengine.ruleset.model import Pattern
+    from ruleengine.testing.sentences import Home, Key
+
+
+def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
+    """Parts of sentences that are never true, or always; patterns that can never count.
+
+    Of parts inside one another the innermost is told, and a pattern that cannot count is told
+    once, with the part that keeps it from it.
+    """
+    by_path = {home.path: home for home in homes(subject.data)}
+    answers = _answers(subject, by_path)
+    counted = _counted(subject)
+    told: set[Key] = set()
+    for pattern in subject.data.patterns.values():
+        if pattern.id in counted:
+            continue
+        yield from _cannot_count(subject, pattern, by_path, answers, told)
+    for home in by_path.values():
+        if home.meaning is None:
+            continue
+        inner = [key for key, _ in parts(home.meaning, home.path)]
+        for key in reversed(inner):
+            answer = answers.get(key)
+            if answer is None or key in told or not (answer.never or answer.always):
+                continue
+            if any(_inside(other, key) for other in told):
+                continue
+            span = part_span(subject.root, by_path[key[0]], key[1], key[2])
+            if not subject.owns(span):
+                continue
+            told.add(key)
+            text = words(by_path[key[0]].sentence.text[key[1] : key[2]])
+            if answer.never:
+                yield Diagnostic("W506", f"'{text}' is never true", span, "warning")
+            elif not _is_whole(key, by_path[key[0]]):
+                yield Diagnostic("W507", f"'{text}' is always true", span, "warning")
+
+
+def _answers(subject: Subject, by_path: dict[tuple[str, ...], Home]) -> dict[Key, Answer]:
+    """For each part that no example shows both true and false what is known about it."""
+    seen = subject.coverage
+    open_: dict[Key, m.Meaning] = {}
+    for home in by_path.values():
+        if home.meaning is None or home.path[0] in ("total", "events"):
+            continue
+        for key, part in parts(home.meaning, home.path):
+            if not {"true", "false"} <= seen.seen.get(key, set()):
+                open_.setdefault(key, part)
+    if not open_:
+        return {}
+    answers = dict(zip(open_, subject.worlds.decide(list(open_.values())), strict=True))
+    for key, answer in answers.items():
+        answer.true |= "true" in seen.seen.get(key, ())
+        answer.false |= "false" in seen.seen.get(key, ())
+    return answers
+
+
+def _inside(inner: Key, outer: Key) -> bool:
+    return inner[0] == outer[0] and outer[1] <= inner[1] and inner[2] <= outer[2]
+
+
+def _is_whole(key: Key, home: Home) -> bool:
+    """Whether a part is a whole sentence: a pattern that is always there is meant to be."""
+    assert home.meaning is not None
+    return (key[1], key[2]) == (home.meaning.source.start, home.meaning.source.end)
+
+
+def _counted(subject: Subject) -> set[str]:
+    """The patterns that some case counts."""
+    return {
+        counted.id
+        for outcome in subject.outcomes
+        if outcome.result is not None
+        for counted in outcome.result.patterns
+    }
+
+
+def _cannot_count(
+    subject: Subject,
+    pattern: Pattern,
+    by_path: dict[tuple[str, ...], Home],
+    answers: dict[Key, Answer],
+    told: set[Key],
+) -> Iterator[Diagnostic]:
+    if pattern.span is None:
+        return
+    there = condition(pattern)
+    stronger = _stronger(subject, pattern)
+    questions = [there]
+    if stronger:
+        none: tuple[m.Meaning, ...] = tuple(m.Not(s.source, s) for _, s in stronger)
+        questions.append(m.All(there.source, (there, *none)))
+    found = subject.worlds.decide(questions)
+    if not any(answer.never for answer in found):
+        return
+    if found[0].never:
+        message = f"pattern '{pattern.id}' can never count: no hand is like that"
+        labels: list[Label] = []
+        home = by_path.get(("patterns", pattern.id, "when"))
+        if home is not None and home.meaning is not None:
+            never = [
+                key
+                for key, _ in parts(home.meaning, home.path)
+                if key in answers and answers[key].never
+            ]
+            told.update(never)
+            for key in never[-1:]:
+                span = part_span(subject.root, by_path[key[0]], key[1], key[2])
+                labels.append(Label(span, "this is never true"))
+    else:
+        names = ", ".join(f"'{name}'" for name, _ in stronger)
+        message = f"pattern '{pattern.id}' can never count: whenever it is there, so is {names}"
+        labels = []
+    yield Diagnostic("E501", message, pattern.span, "error", tuple(labels))
+
+
+def condition(pattern: Pattern) -> m.Meaning:
+    """When a pattern is there, as one sentence."""
+    found: list[m.Meaning] = []
+    if pattern.when is not None:
+        found.append(pattern.when.meaning)
+    if pattern.times is not None:
+        times = pattern.times.meaning
+        found.append(m.Compare(times.source, times, ">=", m.Constant(times.source, 1)))
+    return found[0] if len(found) == 1 else m.All(found[0].source, tuple(found))
+
+
+def _stronger(subject: Subject, pattern: Pattern) -> list[tuple[str, m.Meaning]]:
+    """What surely counts instead of a pattern where both are there."""
+    found: list[tuple[str, m.Meaning]] = []
+    own = _fixed(pattern)
+    order = subject.rules.program.order
+    for other in order:
+        if other is pattern or other.times is not None:
+            continue
+        if pattern.series is not None and other.series == pattern.series:
+            worth = _fixed(other)
+            if own is None or worth is None:
+                continue
+            if worth > own or (worth == own and order.index(other) < order.index(pattern)):
+                found.append((other.id, condition(other)))
+        elif pattern.id in other.supersedes and _stands(subject, other):
+            found.append((other.id, condition(other)))
+    return found
+
+
+def _fixed(pattern: Pattern) -> tuple[int, ...] | None:
+    """What a pattern awards, where that is written as numbers."""
+    values = [award.meaning for award in pattern.awards.values()]
+    numbers = [int(value.value) for value in values if isinstance(value, m.Constant)]
+    return tuple(numbers) if len(numbers) == len(values) and pattern.times is None else None
+
+
+def _stands(subject: Subject, pattern: Pattern) -> bool:
+    """Whether nothing can drop a pattern that is there."""
+    others = subject.data.patterns.values()
+    alone = all(
+        other.series != pattern.series or pattern.series is None
+        for other in others
+        if other is not pattern
+    )
+    return alone and not any(pattern.id in other.supersedes for other in others)
+
+
+def idle_supersedes(subject: Subject) -> Iterator[Diagnostic]:
+    """Supersedes of patterns that are never there together, or of one series anyway."""
+    questions: list[m.Meaning] = []
+    asked: list[tuple[str, str, Diagnostic]] = []
+    for pattern in subject.data.patterns.values():
+        node = node_at(subject.root, ("patterns", pattern.id, "supersedes"))
+        for at, name in enumerate(pattern.supersedes):
+            if not isinstance(node, SequenceNode) or not subject.owns(node.items[at].span):
+                continue
+            other = subject.data.patterns[name]
+            span = node.items[at].span
+            if pattern.series is not None and pattern.series == other.series:
+                message = f"'{pattern.id}' and '{name}' are of one series, so never count together"
+                yield Diagnostic("W509", message, span, "warning")
+                continue
+            message = f"'{pattern.id}' and '{name}' are never there together"
+            both = (condition(pattern), condition(other))
+            questions.append(m.All(both[0].source, both))
+            asked.append((pattern.id, name, Diagnostic("W509", message, span, "warning")))
+    answers = subject.worlds.decide(questions) if questions else []
+    for (_, _, finding), answer in zip(asked, answers, strict=True):
+        if answer.never:
+            yield finding

@@ -1,0 +1,63 @@
+"""Checks ruleset files: reads each, runs every check, gathers what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruleengine.check.subject import Subject
+from ruleengine.check.table import CHECKS
+from ruleengine.diagnostics import RulesetError, sorted_by_place
+from ruleengine.ruleset.read import read_ruleset_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ruleengine.diagnostics import Diagnostic, Severity
+
+
+@dataclass(slots=True)
+class Report:
+    """What was found in some files, sorted by place, and the texts of the files.
+
+    `subjects` are the rulesets that could be read, `unreadable` the files that are no rulesets.
+    """
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    subjects: list[Subject] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings of a level there are."""
+        return sum(finding.severity == severity for finding in self.findings)
+
+
+def check_files(paths: Iterable[Path], folders: tuple[Path, ...] = ()) -> Report:
+    """Check files. A finding that two files share, such as one of a parent, stands once."""
+    report = Report()
+    found: dict[Diagnostic, None] = {}
+    for path in paths:
+        for finding in _check_file(path, folders, report):
+            found.setdefault(finding)
+    report.findings = sorted_by_place(found)
+    return report
+
+
+def _check_file(path: Path, folders: tuple[Path, ...], report: Report) -> list[Diagnostic]:
+    try:
+        read = read_ruleset_file(path, folders)
+    except RulesetError as error:
+        report.sources |= error.sources
+        report.unreadable.append(str(path))
+        if str(path) not in report.sources and path.is_file():
+            report.sources[str(path)] = path.read_text(encoding="utf-8", errors="replace")
+        return list(error.diagnostics)
+    report.sources |= read.sources
+    subject = Subject(read, str(path), folders)
+    report.subjects.append(subject)
+    found = list(read.warnings)
+    for check in CHECKS:
+        found += check(subject)
+    return found

@@ -1,0 +1,70 @@
+"""What a check looks at: a ruleset that was read, with what is known about it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruleengine.rules import Rules
+from ruleengine.testing.cases import case_files, example_cases, read_cases
+from ruleengine.testing.coverage import cover
+from ruleengine.testing.run import run_cases
+
+if TYPE_CHECKING:
+    from ruleengine.check.worlds import Worlds
+    from ruleengine.diagnostics import Span
+    from ruleengine.ruleset.model import RulesetData
+    from ruleengine.ruleset.read import ReadRuleset
+    from ruleengine.source import MappingNode
+    from ruleengine.testing.coverage import Coverage
+    from ruleengine.testing.run import Outcome
+
+
+class Subject:
+    """One ruleset file under check. A finding belongs to it only where it stands in it."""
+
+    def __init__(self, read: ReadRuleset, path: str, folders: tuple[Path, ...] = ()) -> None:
+        self.read = read
+        self.path = path
+        self.folders = folders
+
+    @property
+    def data(self) -> RulesetData:
+        """What the ruleset says."""
+        return self.read.data
+
+    @property
+    def root(self) -> MappingNode:
+        """The values that it was read from, laid over those of its parents."""
+        assert self.read.chain is not None
+        assert self.read.chain.node is not None
+        return self.read.chain.node
+
+    def owns(self, span: Span | None) -> bool:
+        """Whether a place is in the file itself."""
+        return span is not None and span.path == self.path
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The ruleset with its default options."""
+        return Rules(self.read.data, None, self.read.sources)
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """What became of its examples and cases."""
+        files = case_files(Path(self.path), self.data.id)
+        cases = [*example_cases(self.data, self.path), *read_cases(files)]
+        return run_cases(self.rules, cases)
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What its examples and cases reach."""
+        return cover(self.rules, self.outcomes)
+
+    @cached_property
+    def worlds(self) -> Worlds:
+        """All hands there are."""
+        from ruleengine.check.worlds import Worlds
+
+        return Worlds(self.rules)

@@ -1,0 +1,30 @@
+"""The checks, in the order in which they are run. Each is a function of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleengine.check.cost import too_dear
+from ruleengine.check.examples import missing_examples
+from ruleengine.check.overrides import parent_changed
+from ruleengine.check.reach import idle_supersedes, never_and_always
+from ruleengine.check.texts import same_names, translations
+from ruleengine.check.unused import lonely_series, unused_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ruleengine.check.subject import Subject
+    from ruleengine.diagnostics import Diagnostic
+
+CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
+    parent_changed,
+    same_names,
+    translations,
+    missing_examples,
+    unused_names,
+    lonely_series,
+    too_dear,
+    never_and_always,
+    idle_supersedes,
+)

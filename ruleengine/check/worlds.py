@@ -1,0 +1,338 @@
+"""Decides whether sentences can be true and can be false, over every hand there is.
+
+A *world* is an arrangement of a winning hand in a situation. What a sentence does not read is not
+varied. Where the worlds that matter are too many, or facts are read that are not laid out here
+(dora, flowers, what a class of tiles holds in melds), nothing is claimed. Worlds that cannot occur
+may be among those looked at: they can keep a sentence from being called impossible, never make it
+so.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruleengine.batch.columns import Hands, keys_of
+from ruleengine.batch.rows import ColumnRowFinder
+from ruleengine.batch.tables import POWERS, packed_suits
+from ruleengine.hands.every import EveryHand
+from ruleengine.hands.winning import winning_tiles
+from ruleengine.judge import LAID_FACTS
+from ruleengine.language import meaning as m
+from ruleengine.language.columns import ColumnProgram, Keys
+from ruleengine.language.lower import WAY_BITS
+from ruleengine.tiles import FIRST_HONOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ruleengine.language.operations import Op
+    from ruleengine.rules import Rules
+
+MOST_ROWS = 40_000_000
+"""Arrangements that are looked at; more are too many."""
+MOST_LOOKS = 120_000_000
+"""Arrangements times situations, likewise."""
+MOST_EVENTS = 6
+FIRST_LOOK = 20_000
+"""Hands that are drawn by chance before all are gone through: most questions end there."""
+
+OF_GROUPS = frozenset(
+    {"shape", "n1", "runs", "s1", "s2", "s3", "s4", "t", "p1", "p2", "n2", "n3", "n4",
+     "packed_hand", "packed_all", *LAID_FACTS}
+)  # fmt: skip
+OF_WINNING_TILE = frozenset({"won", "won_s", "won_t", "won_p", "open_t", "packed_before"})
+OF_SITUATION = frozenset({"way", "seat", "round", "events"})
+OF_PAYMENT = frozenset({"payer", "payee", "winner", "discarder", "liable", "ready", "offender"})
+
+
+@dataclass(slots=True)
+class Answer:
+    """Whether a sentence was seen true, and false, and whether all there is was looked at."""
+
+    true: bool = False
+    false: bool = False
+    complete: bool = False
+    worlds: int = 0
+
+    @property
+    def never(self) -> bool:
+        """Whether it is proved never to be true."""
+        return self.complete and not self.true
+
+    @property
+    def always(self) -> bool:
+        """Whether it is proved always to be true."""
+        return self.complete and not self.false
+
+    @property
+    def open(self) -> bool:
+        """Whether there is more to be seen."""
+        return not (self.true and self.false)
+
+
+class Worlds:
+    """The worlds of one ruleset, with the values that its options have."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.lowering = rules.program.lowering({})
+        self.wall = {tile: n for tile, n in rules.data.wall.copies.items() if tile < 34}
+        self._every: EveryHand | None = None
+
+    def decide(self, questions: Sequence[m.Meaning]) -> list[Answer]:
+        """Look at every world that some sentences ask about."""
+        answers = [Answer() for _ in questions]
+        groups: dict[tuple[str, frozenset[str]], list[tuple[Op, Answer]]] = {}
+        for question, answer in zip(questions, answers, strict=True):
+            op = self.lowering.sentence(question)
+            if op.kind == "constant":
+                answer.true, answer.false, answer.complete = bool(op.value), not op.value, True
+                continue
+            reads = ColumnProgram([op]).facts
+            sort = self._sort(question, reads)
+            if sort is not None:
+                axes = reads & (OF_WINNING_TILE | OF_SITUATION)
+                groups.setdefault((sort, axes), []).append((op, answer))
+        for (sort, axes), asked in groups.items():
+            self._look(sort, axes, asked)
+        return answers
+
+    def _sort(self, question: m.Meaning, reads: frozenset[str]) -> str | None:
+        """Which worlds a sentence asks about; None where they are not laid out."""
+        if reads <= OF_PAYMENT | {"way", "seat", "round", "events"}:
+            return "table"
+        if not reads <= OF_GROUPS | OF_WINNING_TILE | OF_SITUATION:
+            return None
+        if not _speaks_of_tiles(question) and reads & OF_WINNING_TILE <= {"open_t"}:
+            return "forms"
+        return None if _speaks_of_melds(question) else "concealed"
+
+    def _look(self, sort: str, axes: frozenset[str], asked: list[tuple[Op, Answer]]) -> None:
+        situations = list(self._situations(sort, axes))
+        if not situations:
+            return
+        answers = [answer for _, answer in asked]
+        looked = 0
+        reads = ColumnProgram(op for op, _ in asked).facts
+        for columns, size in self._columns(sort, reads, len(situations)):
+            if size < 0:
+                return
+            open_ = [(op, answer) for op, answer in asked if answer.open]
+            if not open_:
+                break
+            program = ColumnProgram(op for op, _ in open_)
+            for situation in situations:
+                worked = program.run({n: (columns | situation)[n] for n in program.facts})
+                for op, answer in open_:
+                    found = np.broadcast_to(worked[op], max(size, 1))
+                    answer.true |= bool(found.any())
+                    answer.false |= not bool(found.all())
+            looked += size * len(situations)
+        for answer in answers:
+            answer.complete, answer.worlds = True, looked
+
+    # ---- situations ---------------------------------------------------------------------
+
+    def _situations(self, sort: str, axes: frozenset[str]) -> Iterator[dict[str, Any]]:
+        """The situations that matter, as facts."""
+        ways = WAY_BITS.values() if axes & {"way", "open_t"} or sort == "table" else (1,)
+        seats = (1, 2, 4, 8) if "seat" in axes or sort == "table" else (1,)
+        rounds = (1, 2, 4, 8) if "round" in axes else (1,)
+        events = len(self.rules.data.events) if "events" in axes else 0
+        if events > MOST_EVENTS:
+            return
+        for way, seat, round_, held in itertools.product(ways, seats, rounds, range(1 << events)):
+            yield {"way": way, "seat": seat, "round": round_, "events": held}
+
+    # ---- rows ---------------------------------------------------------------------------
+
+    def _columns(
+        self, sort: str, reads: frozenset[str], situations: int
+    ) -> Iterator[tuple[dict[str, Any], int]]:
+        """Chunks of rows with the facts that are read; a size below 0 says that there are too
+        many."""
+        if sort == "table":
+            rows = list(_tables())
+            yield {name: _masks([row[name] for row in rows]) for name in rows[0]}, len(rows)
+        elif sort == "forms":
+            for rows in self._forms():
+                yield {name: _masks([row[name] for row in rows]) for name in rows[0]}, len(rows)
+        else:
+            yield from self._concealed(reads, situations)
+
+    def _concealed(
+        self, reads: frozenset[str], situations: int
+    ) -> Iterator[tuple[dict[str, Any], int]]:
+        every = self._every_hand()
+        if every is None:
+            yield {}, -1
+            return
+        told = bool(reads & OF_WINNING_TILE)
+        finder = ColumnRowFinder(self.rules.shapes, reads)
+        sample = every.sample(min(FIRST_LOOK, len(every)), seed=1)
+        yield from _rows_of(finder, sample, told)
+        rows = len(every) * (10 if told else 1)
+        if rows > MOST_ROWS or rows * situations > MOST_LOOKS:
+            yield {}, -1
+            return
+        for _, hands in every.chunks():
+            yield from _rows_of(finder, hands, told)
+
+    def _every_hand(self) -> EveryHand | None:
+        if self._every is None:
+            try:
+                self._every = EveryHand(self.rules.shapes, self.wall)
+            except (OverflowError, MemoryError):
+                return None
+        return self._every if len(self._every) else None
+
+    def _forms(self) -> Iterator[list[dict[str, int]]]:
+        """Every choice of kinds and statuses of the groups, whatever their tiles."""
+        for place, shape in enumerate(self.rules.shapes):
+            nothing = dict.fromkeys((*OF_GROUPS, *OF_WINNING_TILE), 0)
+            nothing |= {"shape": 1 << place, "p1": ((1 << shape.pairs) - 1) << 18}
+            rows: list[dict[str, int]] = []
+            for forms in itertools.combinations_with_replacement(_FORMS, shape.sets):
+                if forms.count("open_t") <= 1:
+                    rows.append(_laid_out(forms, nothing))
+            if rows:
+                yield rows
+
+
+_FORMS = ("s1", "c1", "t", "open_t", "ct", "kc", "kk")
+
+
+def _laid_out(forms: tuple[str, ...], nothing: Mapping[str, int]) -> dict[str, int]:
+    """Groups of some forms at tiles of their own: sequences in characters, three ranks apart, or
+    in dots; triplets among the honors, pairs in bamboo."""
+    row = dict(nothing)
+    starts = itertools.cycle((0, 3, 6, 9, 12, 15))
+    honors = itertools.count(FIRST_HONOR)
+    for form in forms:
+        if form in ("s1", "c1"):
+            row[form] |= 1 << next(starts)
+            row["runs" if form == "s1" else "cn"] += 1
+        else:
+            bit = 1 << next(honors)
+            row["t" if form == "open_t" else form] |= bit
+            if form == "open_t":
+                row["open_t"] = bit
+    return row
+
+
+def _tables() -> Iterator[dict[str, int]]:
+    """Who pays whom, who gave the tile away, who is liable, who was ready or wrong."""
+    seats = (1, 2, 4, 8)
+    for winner, payer in itertools.permutations(seats, 2):
+        others = [seat for seat in seats if seat != winner]
+        for discarder, liable in [(0, 0), *itertools.product(others, [0, *others])]:
+            roles = {"winner": winner, "payer": payer, "discarder": discarder, "liable": liable}
+            for ready in (0, payer, winner, payer | winner, 15):
+                for offender in (0, payer, winner):
+                    yield {**roles, "payee": winner, "ready": ready, "offender": offender}
+
+
+def _masks(values: list[int]) -> NDArray[np.uint64]:
+    return np.array(values, dtype=np.uint64)
+
+
+def _rows_of(
+    finder: ColumnRowFinder, hands: Hands, told: bool
+) -> Iterator[tuple[dict[str, Any], int]]:
+    """The rows of some hands, as facts; with every winning tile where that is asked for."""
+    if told:
+        row, tile = winning_tiles(hands)
+        hands = Hands(hands.suited[row], hands.honors[row], tile)
+    of_hands = _facts_of_hands(hands, finder.reads)
+    for rows in finder.rows(hands, self_drawn=not told):
+        columns: dict[str, Any] = dict.fromkeys(LAID_FACTS, 0)
+        columns |= finder.fixed_facts(rows.shape, self_drawn=not told)
+        for name, column in of_hands.items():
+            columns[name] = column if rows.whole else column.take(rows.hand)
+        columns |= rows.facts
+        for name in finder.reads:
+            columns.setdefault(name, 0)
+        yield columns, len(rows)
+
+
+def _facts_of_hands(hands: Hands, reads: frozenset[str]) -> dict[str, Any]:
+    """Facts of the tiles of hands: packed counts, the tiles held several times, the winning one."""
+    suits = keys_of(hands)
+    keys = Keys(tuple(suits), packed_suits())
+    found: dict[str, Any] = dict.fromkeys(reads & {"packed_hand", "packed_all"}, keys)
+    for least in (2, 3, 4):
+        if f"n{least}" in reads:
+            found[f"n{least}"] = _held(keys, least)
+    if "won" in reads:
+        found["won"] = np.uint64(1) << hands.won.astype(np.uint64)
+    if "packed_before" in reads:
+        suit = np.minimum(hands.won // 9, 3)
+        unit = np.array(POWERS, dtype=np.int64).take(hands.won - 9 * suit)
+        before = tuple(column - unit * (suit == at) for at, column in enumerate(suits))
+        found["packed_before"] = Keys(before, packed_suits())
+    return found
+
+
+def _held(keys: Keys, least: int) -> NDArray[np.uint64]:
+    found = np.zeros(len(keys.suits[0]), dtype=np.uint64)
+    for suit, column in enumerate(keys.packed()):
+        for place in range(9 if suit < 3 else 7):
+            held = column >> np.uint64(4 * place) & np.uint64(15)
+            found |= (held >= np.uint64(least)).astype(np.uint64) << np.uint64(9 * suit + place)
+    return found
+
+
+# ---- what a sentence speaks of -------------------------------------------------------------
+
+
+def _speaks_of_melds(meaning: m.Meaning) -> bool:
+    """Whether it may matter which groups are claimed, or kongs."""
+    for node in _everything(meaning):
+        match node:
+            case m.HasStatus() | m.CountWaits() | m.SumRanks():
+                return True
+            case m.CountGroups(status=status, kind=kind) | m.Groups(status=status, kind=kind):
+                if status is not None or kind == "kong":
+                    return True
+            case m.Item(status=status, kind=kind):
+                if status is not None or kind == "kong":
+                    return True
+            case m.OfKind(kind="kong"):
+                return True
+            case m.CountTiles(of="tile" | "quad") | m.HandTiles():
+                return True
+    return False
+
+
+def _speaks_of_tiles(meaning: m.Meaning) -> bool:
+    """Whether it may matter which tiles the groups are made of."""
+    for node in _everything(meaning):
+        match node:
+            case m.TileMask() | m.TileFact() | m.Template() | m.HandTiles() | m.CountSuits():
+                return True
+            case (
+                m.CountTiles() | m.SumRanks() | m.WinningTileIs() | m.WaitIs() | m.WinningGroupIs()
+            ):
+                return True
+    return False
+
+
+def _everything(meaning: object) -> Iterator[object]:
+    """A sentence and all that it is made of."""
+    pending = [meaning]
+    while pending:
+        node = pending.pop()
+        yield node
+        for field in fields(node):  # type: ignore[arg-type]
+            if field.name == "source":
+                continue
+            value = getattr(node, field.name)
+            for part in value if isinstance(value, tuple) else (value,):
+                if is_dataclass(part):
+                    pending.append(part)

@@ -1,0 +1,183 @@
+"""Runs cases: scores each hand and compares it with what the case says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ruleengine.errors import HandError
+from ruleengine.language.interpret import Scene
+from ruleengine.record import score_record
+from ruleengine.settle import settle
+from ruleengine.testing.sentences import Evaluation, parts, words
+from ruleengine.weigh import scene_of, weigh
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ruleengine.result import Result
+    from ruleengine.rules import Rules
+    from ruleengine.testing.cases import Case
+    from ruleengine.testing.sentences import Where
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a case: its result, where the hand could be scored, and what is wrong with
+    it, in a sentence."""
+
+    case: Case
+    result: Result | None = None
+    problem: str | None = None
+    error: HandError | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the case holds."""
+        return self.problem is None
+
+
+def run_cases(rules: Rules, cases: Iterable[Case]) -> list[Outcome]:
+    """Run every case by itself."""
+    return [run_case(rules, case) for case in cases]
+
+
+def run_case(rules: Rules, case: Case) -> Outcome:
+    """Run one case; whatever is wrong with it is its own."""
+    if case.broken is not None:
+        return Outcome(case, problem=case.broken)
+    if case.kind == "settle":
+        return _run_settled(rules, case)
+    try:
+        result = score_record(rules, case.record)
+    except HandError as error:
+        wanted = case.expected.get("error")
+        problem = None if wanted == error.code else f"this cannot be ({error.code}): {error}"
+        return Outcome(case, problem=problem, error=error)
+    problem = compare(case, plain(result))
+    if problem is None and case.kind == "miss":
+        problem = _reason(result, case)
+    return Outcome(case, result, problem)
+
+
+def plain(result: Result) -> dict[str, Any]:
+    """What cases speak of."""
+    return {
+        "win": result.win,
+        "reason": result.reason,
+        "points": result.points,
+        "patterns": [counted.id for counted in result.patterns],
+        "limit": result.limit,
+        "payments": result.payments,
+    }
+
+
+def compare(case: Case, got: Mapping[str, Any]) -> str | None:
+    """What a result has that the case does not say, in a sentence."""
+    expected = case.expected
+    if "error" in expected:
+        return f"this can be scored, and should be wrong ({expected['error']})"
+    there = case.pattern in got["patterns"]
+    if case.kind == "hit" and not there:
+        return f"does not count {case.pattern}: {_shown(got)}"
+    if case.kind == "miss" and there:
+        return f"counts {case.pattern}: {_shown(got)}"
+    if case.kind == "miss" and got["reason"] == "not_a_winning_hand":
+        return "is no winning hand, and a miss is one that wins without the pattern"
+    for name, value in expected.items():
+        if got[name] != value:
+            what = "" if name in ("points", "patterns") else f" ({_shown(got)})"
+            return f"'{name}' is {_written(got[name])}, not {_written(value)}{what}"
+    return None
+
+
+def _shown(got: Mapping[str, Any]) -> str:
+    counted = ", ".join(got["patterns"]) or "no pattern"
+    return f"{counted}; {got['points']} points"
+
+
+def _written(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list):
+        return "[" + ", ".join(map(str, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {inner}" for key, inner in value.items()) + "}"
+    return str(value)
+
+
+def _run_settled(rules: Rules, case: Case) -> Outcome:
+    try:
+        found: Mapping[str, Any] = settle(rules, dict(case.record))
+    except HandError as error:
+        wanted = case.expected.get("error")
+        problem = None if wanted == error.code else f"this cannot be ({error.code}): {error}"
+        return Outcome(case, problem=problem, error=error)
+    for name, value in case.expected.items():
+        if name == "error":
+            return Outcome(case, problem=f"this can be settled, and should be wrong ({value})")
+        if found[name] != value:
+            message = f"'{name}' is {_written(found[name])}, not {_written(value)}"
+            return Outcome(case, problem=message)
+    return Outcome(case)
+
+
+# ---- why a miss is one ---------------------------------------------------------------------
+
+
+def scene_of_result(result: Result) -> Scene | None:
+    """The scene of the arrangement that was scored; None where there is none."""
+    arrangement = result.arranged
+    if arrangement is None:
+        return None
+    base = scene_of(result.rules, result.hand, result.situation, result.dora)
+    return replace(base, arrangement=arrangement)
+
+
+def _reason(result: Result, case: Case) -> str | None:
+    """What is wrong with the reason that a miss gives."""
+    scene = scene_of_result(result)
+    if scene is None or case.pattern is None or not (case.lost_to or case.fails):
+        return None
+    rules = result.rules
+    if case.lost_to is not None:
+        if case.lost_to not in rules.data.patterns:
+            return f"'lost_to' names no pattern of {rules.id}: {case.lost_to}"
+        verdicts = {one.pattern.id: one for one in weigh(rules, scene).verdicts}
+        verdict = verdicts[case.pattern]
+        if verdict.lost_to != case.lost_to:
+            became = f"lost to {verdict.lost_to}" if verdict.lost_to else "not there at all"
+            return f"{case.pattern} is not lost to {case.lost_to}: it is {became}"
+    if case.fails is not None:
+        return _fails(rules, case.pattern, case.fails, scene)
+    return None
+
+
+def _fails(rules: Rules, name: str, wanted: str, scene: Scene) -> str | None:
+    """Whether a part of a pattern's sentence is false and all that keeps it from being true."""
+    pattern = rules.data.patterns[name]
+    sentence = pattern.when or pattern.times
+    assert sentence is not None
+    texts: dict[Where, str] = {
+        ("patterns", name, "when"): sentence.text,
+        ("patterns", name, "times"): sentence.text,
+    }
+    texts |= {("terms", term.id): term.text for term in rules.data.terms.values()}
+    for other in rules.data.patterns.values():
+        if other.when is not None:
+            texts["patterns", other.id, "when"] = other.when.text
+    place: Where = ("patterns", name, "when" if pattern.when else "times")
+    values = Evaluation(scene)
+    known: list[str] = []
+    for (home, start, end), part in parts(sentence.meaning, place):
+        text = words(texts[home][start:end])
+        known.append(text)
+        if text != words(wanted):
+            continue
+        if values.value(part):
+            return f"'{text}' is so in this hand"
+        if not values.decides(sentence.meaning, part):
+            return f"'{text}' is not all that keeps {name} from counting"
+        return None
+    told = ", ".join(f"'{text}'" for text in dict.fromkeys(known)) or "none"
+    return f"'fails' names no part of {name}; its parts are {told}"

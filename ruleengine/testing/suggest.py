@@ -1,0 +1,281 @@
+"""Writes examples: a smallest hand that counts a pattern, and a near one that does not.
+
+Hands come by chance, the same every time, as play might give them; where none of them has the
+pattern, all concealed hands are gone through. The hit is then made as plain as it can be, and the
+miss is the nearest hand that wins without the pattern.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ruleengine.counterfactual import neighbours
+from ruleengine.errors import HandError
+from ruleengine.hand import ALL_MELDS, Hand, Meld, Situation
+from ruleengine.hands.chance import plays
+from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR, format_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ruleengine.batch.columns import Hands
+    from ruleengine.result import Result
+    from ruleengine.rules import Rules
+
+PLAYS = 6_000
+"""Hands that are tried by chance."""
+ENOUGH = 40
+"""Hits among them after which no more are looked for."""
+SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A hit and a miss, each with its result; None where none was found. `change` says in words
+    how the miss differs from the hit."""
+
+    hit: Result | None
+    miss: Result | None
+    change: str = ""
+
+
+def suggest_examples(rules: Rules, pattern: str) -> Suggestion:
+    """Look for a hit and a miss of a pattern of a ruleset."""
+    hits = list(islice(_by_chance(rules, pattern), ENOUGH)) or list(_of_all(rules, pattern))
+    if not hits:
+        return Suggestion(None, None)
+    hit = min((_plainest(one, pattern) for one in hits), key=_size)
+    miss, change = _nearest_miss(hit, pattern)
+    return Suggestion(hit, miss, change)
+
+
+def _by_chance(rules: Rules, pattern: str) -> Iterator[Result]:
+    for play in islice(plays(rules, SEED), PLAYS):
+        found = _scored(rules, play.hand, play.situation)
+        if found is not None and _counts(found, pattern):
+            yield found
+
+
+def _of_all(rules: Rules, pattern: str) -> Iterator[Result]:
+    """The first concealed hands that count a pattern, gone through in order."""
+    import numpy as np
+
+    from ruleengine.hands.every import EveryHand
+    from ruleengine.hands.winning import BestScorer
+
+    wall = {tile: n for tile, n in rules.data.wall.copies.items() if tile < 34}
+    place = next(at for at, one in enumerate(rules.program.order) if one.id == pattern)
+    scorer = BestScorer(rules)
+    for _, hands in EveryHand(rules.shapes, wall).chunks():
+        scored = scorer.score(hands)
+        word, bit = divmod(place, 64)
+        bits = scored.judged.found[word] >> np.uint64(bit) & np.uint64(1)
+        there = np.flatnonzero(bits)
+        if len(there):
+            for row in there[:ENOUGH].tolist():
+                tiles = _tiles_of(scored.hands.take(slice(row, row + 1)))
+                won = int(scored.hands.won[row])
+                tiles.remove(won)
+                found = _scored(rules, Hand(tuple(tiles), (), won), Situation())
+                if found is not None and _counts(found, pattern):
+                    yield found
+            return
+
+
+def _tiles_of(hands: Hands) -> list[int]:
+    """The tiles of one concealed hand."""
+    from ruleengine.batch.columns import keys_of
+    from ruleengine.batch.tables import POWERS
+
+    found: list[int] = []
+    for suit, key in enumerate(keys_of(hands)):
+        for place, power in enumerate(POWERS):
+            found += [9 * suit + place] * (int(key[0]) // power % 5)
+    return found
+
+
+def _scored(rules: Rules, hand: Hand, situation: Situation) -> Result | None:
+    try:
+        found = rules.score_hand(hand, situation)
+    except HandError:
+        return None
+    return found if found.win else None
+
+
+def _counts(result: Result, pattern: str) -> bool:
+    return any(counted.id == pattern for counted in result.patterns)
+
+
+def _size(result: Result) -> tuple[int, ...]:
+    """How much there is to a hand besides its tiles, then what else counts, then its points."""
+    how = result.situation
+    extras = len(result.hand.melds) + 2 * len(how.events) + len(result.hand.flowers)
+    extras += (how.by != "self_draw") + (how.seat != "E") + (how.round != "E")
+    kongs = sum(meld.kind == "kong" for meld in result.hand.melds)
+    return kongs, len(how.events), len(result.patterns), extras, result.points
+
+
+def _plainest(result: Result, pattern: str) -> Result:
+    """The same hand without what the pattern does not need."""
+    best = result
+    changed = True
+    while changed:
+        changed = False
+        for hand, situation in _plainer(best):
+            tried = _scored(result.rules, hand, situation)
+            if tried is not None and _counts(tried, pattern) and _size(tried) < _size(best):
+                best, changed = tried, True
+                break
+    return best
+
+
+def _plainer(result: Result) -> Iterator[tuple[Hand, Situation]]:
+    hand, how = result.hand, result.situation
+    for event in sorted(how.events):
+        yield hand, replace(how, events=how.events - {event})
+    if how.by != "self_draw":
+        yield hand, replace(how, by="self_draw", from_seat=None, liable=None)
+    if how.by == "robbing_kong":
+        yield hand, replace(how, by="discard")
+    if how.liable is not None:
+        yield hand, replace(how, liable=None)
+    if how.seat != "E":
+        yield hand, replace(how, seat="E", from_seat=None, liable=None)
+    if how.round != "E":
+        yield hand, replace(how, round="E")
+    if hand.flowers:
+        yield replace(hand, flowers=()), how
+    for place, meld in enumerate(hand.melds):
+        rest = (*hand.melds[:place], *hand.melds[place + 1 :])
+        tiles = meld.tiles if meld.kind != "kong" else meld.tiles[:3]
+        standing = tuple(sorted((*hand.standing, *tiles)))
+        yield replace(hand, standing=standing, melds=rest), how
+        if meld.kind == "kong" and meld.claimed:
+            other = Meld("kong", meld.tile, False)
+            melds = (*hand.melds[:place], other, *hand.melds[place + 1 :])
+            yield replace(hand, melds=melds), how
+    if how.from_seat is not None:
+        yield hand, replace(how, from_seat=None)
+
+
+def _nearest_miss(hit: Result, pattern: str) -> tuple[Result | None, str]:
+    """The nearest hand that wins without a pattern; of equally near ones the one that differs
+    least in what else counts."""
+    before = {counted.id for counted in hit.patterns} - {pattern}
+    for changes in (*(changes for _, changes in neighbours(hit)), _other_groups(hit)):
+        found: list[tuple[tuple[int, int], Result, str]] = []
+        for words, hand, situation in changes:
+            tried = _scored(hit.rules, hand, situation)
+            if tried is None or _counts(tried, pattern):
+                continue
+            after = {counted.id for counted in tried.patterns}
+            rank = (len(before ^ after), abs(tried.points - hit.points))
+            found.append((rank, tried, words))
+        if found:
+            _, miss, words = min(found, key=lambda one: one[0])
+            return miss, words
+    return _likest(hit, pattern), "the likest hand without it"
+
+
+def _likest(hit: Result, pattern: str) -> Result | None:
+    """Of some hands by chance the one that shares most tiles with a hit and wins without the
+    pattern."""
+    wanted = Counter(_whole(hit.hand))
+    best: tuple[int, Result | None] = (-1, None)
+    for play in islice(plays(hit.rules, SEED), PLAYS // 4):
+        shared = (wanted & Counter(_whole(play.hand))).total()
+        if shared > best[0]:
+            found = _scored(hit.rules, play.hand, play.situation)
+            if found is not None and not _counts(found, pattern):
+                best = (shared, found)
+    return best[1]
+
+
+def _whole(hand: Hand) -> list[int]:
+    """All tiles of a hand."""
+    assert hand.winning_tile is not None
+    return [*hand.standing, hand.winning_tile, *(t for meld in hand.melds for t in meld.tiles)]
+
+
+def _other_groups(hit: Result) -> Iterator[tuple[str, Hand, Situation]]:
+    """The same hand with one of its groups another: what changes of one tile cannot reach."""
+    hand, how = hit.hand, hit.situation
+    for place, meld in enumerate(hand.melds):
+        rest = (*hand.melds[:place], *hand.melds[place + 1 :])
+        for other in ALL_MELDS:
+            if other != meld and other.claimed == meld.claimed:
+                yield f"{other} in place of {meld}", replace(hand, melds=(*rest, other)), how
+        if meld.kind == "kong" and not meld.claimed:
+            standing = tuple(sorted((*hand.standing, *meld.tiles[:3])))
+            opened = replace(hand, standing=standing, melds=rest)
+            yield f"{format_tiles(meld.tiles[:3])} in place of {meld}", opened, how
+    arrangement = hit.arranged
+    assert arrangement is not None
+    for at, group in enumerate(arrangement.groups):
+        if at == arrangement.winning_group or group.tiles[0] not in hand.standing:
+            continue
+        left = list(hand.standing)
+        for tile in group.tiles:
+            if tile in left:
+                left.remove(tile)
+        if len(left) != len(hand.standing) - len(group.tiles):
+            continue
+        if group.kind != "pair":
+            claim = Meld(group.kind, group.tile, True)
+            melds = (*hand.melds, claim)
+            yield f"{claim} claimed", replace(hand, standing=tuple(left), melds=melds), how
+        for other_tiles in _groups_of(len(group.tiles), hit.rules):
+            standing = tuple(sorted((*left, *other_tiles)))
+            words = f"{format_tiles(other_tiles)} in place of {format_tiles(group.tiles)}"
+            yield words, replace(hand, standing=standing), how
+
+
+def _groups_of(size: int, rules: Rules) -> Iterator[tuple[int, ...]]:
+    """Every group of so many tiles."""
+    for tile in sorted(rules.data.wall.copies):
+        if tile < FIRST_FLOWER:
+            yield (tile,) * size
+        if size == 3 and tile < FIRST_HONOR and tile % 9 <= 6:
+            yield (tile, tile + 1, tile + 2)
+
+
+def suggestion_yaml(suggestion: Suggestion) -> str:
+    """The examples as they are written in a ruleset file, under a pattern."""
+    lines: list[str] = []
+    for name, result, why in (
+        ("hits", suggestion.hit, ""),
+        ("misses", suggestion.miss, suggestion.change),
+    ):
+        if result is None:
+            continue
+        fields = [f'hand: "{result.hand}"', *_situation(result)]
+        fields.append(f"points: {result.points}")
+        told = ", ".join(counted.id for counted in result.patterns) or "no pattern"
+        fields.append(f'why: "{_first(why)}{told}"')
+        lines.append(f"    {name}:")
+        lines += [f"      {'- ' if at == 0 else '  '}{field}" for at, field in enumerate(fields)]
+    return "\n".join(lines)
+
+
+def _first(why: str) -> str:
+    return f"{why[:1].upper()}{why[1:]}: " if why else ""
+
+
+def _situation(result: Result) -> list[str]:
+    how = result.situation
+    given: list[tuple[str, Any, Any]] = [
+        ("by", how.by, "self_draw"),
+        ("seat", how.seat, "E"),
+        ("round", how.round, "E"),
+        ("from", how.from_seat, None),
+        ("liable", how.liable, None),
+    ]
+    found = [f"{name}: {value}" for name, value, usual in given if value != usual]
+    if how.events:
+        found.append(f"events: [{', '.join(sorted(how.events))}]")
+    if result.dora:
+        found.append(f"dora: {result.dora}")
+    return found

@@ -1,0 +1,249 @@
+"""Each check finds what it is for, at its place, and nothing in what is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ruleengine
+from ruleengine.check.run import Report, check_files
+from ruleengine.diagnostics import TITLES
+
+HEAD = "format: 1\nid: house\nextends: zhongyong-3.3\nversion: '1'\n"
+EXAMPLES = '    hits: ["{0}", "{0}"]\n    misses: ["{1}", "{1}"]\n'
+
+
+def check(folder: Path, text: str, head: str = HEAD) -> list[str]:
+    """The findings of a ruleset that are more than notes: level, code, line, message."""
+    return [found for found in everything(folder, text, head) if not found.startswith("note")]
+
+
+def everything(folder: Path, text: str, head: str = HEAD) -> list[str]:
+    report = checked(folder, text, head)
+    assert all(finding.code in TITLES for finding in report.findings)
+    return [
+        f"{finding.severity} {finding.code} {finding.span.line} {finding.message}"
+        for finding in report.findings
+        if finding.span is not None
+    ]
+
+
+def checked(folder: Path, text: str, head: str = HEAD) -> Report:
+    path = folder / "house.yaml"
+    path.write_text(head + text, encoding="utf-8")
+    return check_files([path])
+
+
+def pattern(when: str, more: str = "") -> str:
+    """A pattern with examples enough, on line 6 and its sentence on line 8."""
+    examples = EXAMPLES.format("123m456m789p23s55p+4s", "1133m5577p2299s6z+6z")
+    return f"patterns:\n  new:\n    points: 5\n    when: {when}\n{more}{examples}"
+
+
+@pytest.mark.parametrize("name", ruleengine.ruleset_names())
+def test_shipped_rulesets_have_neither_errors_nor_warnings(name: str) -> None:
+    report = check_files([ruleengine.data.data_folder("rulesets") / f"{name}.yaml"])
+    assert [f for f in report.findings if f.severity != "note"] == []
+    assert len(report.subjects) == 1
+
+
+def test_a_good_variant_has_no_findings(tmp_path: Path) -> None:
+    assert everything(tmp_path, "patterns:\n  one_kong: {points: 10}\n") == []
+
+
+# ---- what can never be --------------------------------------------------------------------------
+
+
+def test_a_pattern_that_no_hand_has(tmp_path: Path) -> None:
+    text = "patterns:\n  new:\n    points: 5\n    when: count kongs = 5\n"
+    found = check(tmp_path, text)
+    assert "error E501 6 pattern 'new' can never count: no hand is like that" in found
+    assert not any("W506" in one for one in found)
+
+
+def test_a_pattern_that_a_series_always_hides(tmp_path: Path) -> None:
+    text = (
+        "patterns:\n  small:\n    points: 5\n    series: s\n    when: count kongs >= 2\n"
+        "  large:\n    points: 6\n    series: s\n    when: count kongs >= 1\n"
+    )
+    found = check(tmp_path, text)
+    wanted = "error E501 6 pattern 'small' can never count: whenever it is there, so is 'large'"
+    assert wanted in found
+    assert not any("'large' can never" in one for one in found)
+
+
+def test_a_pattern_that_is_always_superseded(tmp_path: Path) -> None:
+    text = (
+        "patterns:\n  small:\n    points: 5\n    when: count kongs >= 2\n"
+        "  large:\n    points: 6\n    when: count kongs >= 1\n    supersedes: [small]\n"
+    )
+    found = check(tmp_path, text)
+    wanted = "error E501 6 pattern 'small' can never count: whenever it is there, so is 'large'"
+    assert wanted in found
+
+
+def test_the_innermost_part_that_is_never_true_is_told_once(tmp_path: Path) -> None:
+    found = check(tmp_path, pattern("shape is basic and (win by self_draw or count kongs >= 5)"))
+    assert found == ["warning W506 8 'count kongs >= 5' is never true"]
+
+
+def test_parts_that_cannot_be_true_together(tmp_path: Path) -> None:
+    when = "shape is basic and (win by self_draw or count kongs = 1 and count sequences = 4)"
+    found = check(tmp_path, pattern(when))
+    assert found == ["warning W506 8 'count kongs = 1 and count sequences = 4' is never true"]
+
+
+def test_a_part_that_is_always_true(tmp_path: Path) -> None:
+    found = check(tmp_path, pattern("shape is basic and count kongs <= 4"))
+    assert found == ["warning W507 8 'count kongs <= 4' is always true"]
+
+
+def test_tiles_are_gone_through_where_a_sentence_reads_them(tmp_path: Path) -> None:
+    found = check(tmp_path, pattern("shape is basic and (dealer or count triplets of wind >= 5)"))
+    assert found == ["warning W506 8 'count triplets of wind >= 5' is never true"]
+
+
+def test_a_whole_sentence_may_be_always_true(tmp_path: Path) -> None:
+    assert check(tmp_path, pattern("count kongs <= 4")) == []
+
+
+def test_nothing_is_claimed_of_what_cannot_be_gone_through(tmp_path: Path) -> None:
+    # Never true, since a kong leaves no copy for a sequence; but tiles and melds are too many.
+    when = "shape is basic and (dealer or has kong 1m, kong 2m, kong 3m, kong 4m, pair 1m)"
+    assert check(tmp_path, pattern(when)) == []
+
+
+def test_supersedes_that_never_drop_anything(tmp_path: Path) -> None:
+    more = "    supersedes: [seven_pairs, no_terminals]\n"
+    found = check(tmp_path, pattern("shape is basic", more))
+    assert found == ["warning W509 9 'new' and 'seven_pairs' are never there together"]
+
+
+def test_supersedes_within_a_series(tmp_path: Path) -> None:
+    more = '    series: "1.1"\n    supersedes: [all_sequences]\n'
+    found = check(tmp_path, pattern("count sequences = 4 and shape is basic", more))
+    wanted = "'new' and 'all_sequences' are of one series, so never count together"
+    assert f"warning W509 10 {wanted}" in found
+
+
+# ---- what is missing or idle --------------------------------------------------------------------
+
+
+def test_names_that_nothing_uses(tmp_path: Path) -> None:
+    text = (
+        "terms:\n  green: 6z\n  a: b\n  b: dragon\n"
+        "options:\n  extra: {type: int, default: 1}\n"
+        "events:\n  ready: {needs: no_meld}\n"
+    )
+    assert check(tmp_path, text) == [
+        "warning W510 6 no sentence speaks of term 'green'",
+        "warning W510 7 no sentence speaks of term 'a'",
+        "warning W511 10 no sentence speaks of option 'extra'",
+        "warning W512 12 no sentence speaks of event 'ready'",
+    ]
+
+
+def test_a_series_of_one_pattern_is_a_note(tmp_path: Path) -> None:
+    more = '    series: "99"\n'
+    found = everything(tmp_path, pattern("shape is basic", more))
+    assert found == ["note W508 9 'new' is the only pattern of series '99'"]
+
+
+def test_too_few_examples(tmp_path: Path) -> None:
+    text = (
+        "patterns:\n  new:\n    points: 5\n    when: shape is basic\n"
+        '    hits: ["123m456m789p23s55p+4s"]\n'
+    )
+    wanted = "pattern 'new' has 1 hit and no misses; two of each are wanted"
+    assert check(tmp_path, text) == [f"warning W505 6 {wanted}"]
+
+
+def test_languages_that_are_missing(tmp_path: Path) -> None:
+    text = pattern("shape is basic", "    name: {en: New, ja: 新}\n    doc: New.\n")
+    assert everything(tmp_path, text) == [
+        "warning W503 9 the name of pattern 'new' is missing in zh-Hant and zh-Hans",
+        "note W504 10 the description of pattern 'new' is given in en only",
+    ]
+
+
+def test_a_name_that_is_changed_in_some_languages_only(tmp_path: Path) -> None:
+    text = "patterns:\n  one_kong:\n    name: {en: Kong}\n"
+    wanted = "is changed in en, and still the parent's in zh-Hant, zh-Hans and ja"
+    assert check(tmp_path, text) == [f"warning W503 7 the name of pattern 'one_kong' {wanted}"]
+
+
+def test_two_patterns_of_one_name(tmp_path: Path) -> None:
+    names = "{en: New, zh-Hant: 平和, zh-Hans: 新, ja: 新}"
+    text = pattern("shape is basic", f"    name: {names}\n")
+    wanted = "the patterns 'all_sequences' and 'new' have the same name in zh-Hant"
+    assert check(tmp_path, text) == [f"warning W502 9 {wanted}"]
+
+
+# ---- cost ---------------------------------------------------------------------------------------
+
+
+def test_a_sentence_that_costs_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruleengine.check.cost.MOST_COST", 12)
+    when = "shape is basic and has triplet rx, triplet ry, pair rw"
+    found = check(tmp_path, pattern(when))
+    dearest = "The dearest part, 'has triplet rx, triplet ry, pair rw', takes"
+    assert [one for one in found if "E502 8" in one and dearest in one]
+
+
+# ---- the parent ---------------------------------------------------------------------------------
+
+
+def test_a_parent_that_changed_what_a_variant_changes(tmp_path: Path) -> None:
+    from ruleengine.check.overrides import digest
+
+    shipped = (ruleengine.data.data_folder("rulesets") / "zhongyong-3.3.yaml").read_text("utf-8")
+    parent = tmp_path / "parent.yaml"
+    parent.write_text(shipped.replace("id: zhongyong-3.3\n", "id: parent\n"), "utf-8")
+    head = HEAD.replace("zhongyong-3.3", "parent")
+    change = "patterns:\n  one_kong: {points: 10}\nremove: [patterns.seven_pairs.doc]\n"
+    (subject,) = checked(tmp_path, change, head).subjects
+    recorded = f"parent_digest: '{digest(subject)}'\n"
+    assert everything(tmp_path, recorded + change, head) == []
+
+    # Another value of the parent may change; one that is overridden may not.
+    text = parent.read_text("utf-8")
+    parent.write_text(text.replace("points: 480", "points: 500", 1), "utf-8")
+    assert everything(tmp_path, recorded + change, head) == []
+    before = 'series: "4.3"\n    points: 5\n'
+    assert text.count(before) == 1
+    parent.write_text(text.replace(before, before.replace("5\n", "8\n")), "utf-8")
+    (found,) = check(tmp_path, recorded + change, head)
+    assert found.startswith("warning W501 5 what this ruleset changes is no longer what it was")
+    assert "patterns.one_kong.points is 8" in found
+
+
+def test_layout_and_comments_of_the_parent_do_not_matter(tmp_path: Path) -> None:
+    from ruleengine.check.overrides import digest
+
+    found = set()
+    for term in ("dragon | seat_wind", "dragon  |  seat_wind  # comment", "'dragon | seat_wind'"):
+        parent = f"{HEAD.replace('house', 'parent')}terms:\n  value: {term}\n"
+        (tmp_path / "parent.yaml").write_text(parent, "utf-8")
+        head = HEAD.replace("zhongyong-3.3", "parent")
+        (subject,) = checked(tmp_path, "terms:\n  value: dragon\n", head).subjects
+        found.add(digest(subject))
+    assert len(found) == 1
+    assert None not in found
+
+
+# ---- several files ------------------------------------------------------------------------------
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_another(tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text("x: [\n", encoding="utf-8")
+    (tmp_path / "house.yaml").write_text(HEAD + "terms: {green: 6z}\n", encoding="utf-8")
+    report = check_files([tmp_path / "bad.yaml", tmp_path / "house.yaml", tmp_path / "no.yaml"])
+    assert [finding.code for finding in report.findings] == ["E124", "W510", "E101"]
+    assert [Path(name).name for name in report.unreadable] == ["bad.yaml", "no.yaml"]
+
+
+def test_findings_of_one_file_given_twice_stand_once(tmp_path: Path) -> None:
+    path = tmp_path / "house.yaml"
+    path.write_text(HEAD + "terms: {green: 6z}\n", encoding="utf-8")
+    assert len(check_files([path, path]).findings) == 1

@@ -1,0 +1,104 @@
+"""What is decided over all hands is so: by sentences whose truth is known from the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleengine.check.worlds import Answer, Worlds
+from ruleengine.language import meaning as m
+from ruleengine.rules import Rules
+from ruleengine.ruleset.read import read_ruleset_text
+
+
+def ask(when: str, extends: str = "zhongyong-3.3") -> Answer:
+    text = (
+        f"format: 1\nid: x\nextends: {extends}\nname: X\nversion: '1'\n"
+        f"patterns:\n  x:\n    points: 1\n    when: {when}\n"
+    )
+    rules = Rules(read_ruleset_text(text).data)
+    sentence = rules.data.patterns["x"].when
+    assert sentence is not None
+    (answer,) = Worlds(rules).decide([sentence.meaning])
+    return answer
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "count kongs = 5",
+        "count kongs >= 1 and shape is seven_pairs",
+        "count pairs = 2",
+        "count sequences = 1 and count triplets = 4",
+        "win by self_draw and win by discard",
+        "round is E and round is S",
+        "count concealed triplets = 4 and some set is claimed",
+        "some concealed kong is claimed",
+        "count triplets of dragon = 4",
+        "has sequence 1m, sequence 1m, triplet 1m",
+    ],
+)
+def test_what_never_is(when: str) -> None:
+    assert ask(when).never
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "count kongs <= 4",
+        "count triplets + count sequences = 4 or shape is seven_pairs | thirteen_orphans",
+        "win by self_draw | discard | robbing_kong",
+        "not shape is seven_pairs or count pairs = 7",
+    ],
+)
+def test_what_always_is(when: str) -> None:
+    assert ask(when).always
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "count kongs = 4",
+        "count concealed triplets = 4 and win by discard",
+        "some tile is dragon",
+        "shape is thirteen_orphans",
+        "all tiles are honor and shape is seven_pairs",
+        "count triplets of wind = 4 and pair is dragon",
+        "last_tile and win by self_draw",
+    ],
+)
+def test_what_may_be(when: str) -> None:
+    answer = ask(when)
+    assert answer.true
+    assert answer.false
+    assert not answer.never
+    assert not answer.always
+
+
+@pytest.mark.parametrize("when", ["count flowers = 9", "dora >= 100"])
+def test_of_facts_that_are_not_laid_out_nothing_is_claimed(when: str) -> None:
+    extends = "simple-1" if "dora" in when else "zhongyong-3.3-flowers"
+    answer = ask(when, extends)
+    assert not answer.complete
+    assert not answer.never
+
+
+def test_what_options_decide_is_known_at_once() -> None:
+    assert ask("minimum >= 1").never
+    assert ask("minimum = 0").always
+
+
+def test_several_sentences_are_decided_together() -> None:
+    text = (
+        "format: 1\nid: x\nextends: zhongyong-3.3\nname: X\nversion: '1'\npatterns:\n"
+        "  a: {points: 1, when: count kongs = 5}\n  b: {points: 1, when: some tile is wind}\n"
+    )
+    rules = Rules(read_ruleset_text(text).data)
+    questions: list[m.Meaning] = []
+    for name in ("a", "b"):
+        sentence = rules.data.patterns[name].when
+        assert sentence is not None
+        questions.append(sentence.meaning)
+    first, second = Worlds(rules).decide(questions)
+    assert first.never
+    assert second.true
+    assert second.false

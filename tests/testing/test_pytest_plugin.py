@@ -1,0 +1,73 @@
+"""Ruleset files under pytest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HOUSE = """\
+format: 1
+id: house
+name: House
+version: "1"
+tiles:
+  wall: {"123456789m": 4, "123456789p": 4, "123456789s": 4, "1234567z": 4}
+shapes: {basic: {sets: 4, pairs: 1}}
+settlement: {win: [{pays: points}]}
+patterns:
+  all_triplets:
+    points: 3
+    when: count triplets = 4
+    hits: ["111m444p77s11z[888s]+1z", "111m444p1z[345s][888s]+1z"]
+    misses: ["111m444p1z[345s][888s]+1z"]
+"""
+
+
+def run(folder: Path, *arguments: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "ruleengine.testing.pytest_plugin",
+         "-p", "no:cacheprovider", "-q", *arguments],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "YAKU_CACHE": "off", "PYTHONUTF8": "1",
+             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "rulesets").mkdir()
+    (tmp_path / "rulesets" / "house.yaml").write_text(HOUSE, encoding="utf-8")
+    (tmp_path / "rulesets" / "bad.yaml").write_text("x: [", encoding="utf-8")
+    return tmp_path
+
+
+def test_nothing_is_collected_without_a_pattern(folder: Path) -> None:
+    status, out = run(folder, "rulesets")
+    assert status == 5, out
+
+
+def test_a_pattern_collects_every_example_and_each_fails_alone(folder: Path) -> None:
+    (folder / "pytest.ini").write_text("[pytest]\nyaku_files = rulesets/*.yaml\n", encoding="utf-8")
+    cases = folder / "tests" / "cases" / "house"
+    cases.mkdir(parents=True)
+    (cases / "hands.yaml").write_text(
+        '- {hand: "111m444p77s11z[888s]+1z", points: 3}\n- {hand: 5, points: 3}\n', "utf-8"
+    )
+    status, out = run(folder, "rulesets")
+    assert status == 1
+    assert "3 passed" in out
+    assert "3 failed" in out
+    assert "house.yaml:13: does not count all_triplets: no pattern; 0 points" in out
+    assert "error[E124]" in out
+    assert "Traceback" not in out
+
+
+def test_a_file_that_is_named_is_collected(folder: Path) -> None:
+    status, out = run(folder, "rulesets/house.yaml", "-k", "miss")
+    assert status == 0, out
+    assert "1 passed" in out
