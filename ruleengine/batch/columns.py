@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,14 +61,63 @@ class Hands:
 
 
 def hands_of_tiles(tiles: NDArray[np.uint8]) -> Hands:
-    """Concealed hands from a table of tiles: a row a hand, its last column the winning tile."""
-    columns = [np.ascontiguousarray(tiles[:, at]) for at in range(tiles.shape[1])]
-    suited = _SUITED[columns[0]]
-    honors = _HONORS[columns[0]]
-    for column in columns[1:]:
-        suited += _SUITED[column]
-        honors += _HONORS[column]
-    return Hands(suited, honors, columns[-1])
+    """Concealed hands from a table of tiles: a row a hand, its last column the winning tile.
+
+    Every tile is one that a hand can have, and none stands more than four times in a hand.
+    """
+    first, second = halves_of_tiles(tiles)
+    low = np.uint64((1 << HALF) - 1)
+    suited = first & low
+    suited |= first >> np.uint64(HALF) << np.uint64(KEY_BITS)
+    suited |= (second & low) << np.uint64(2 * KEY_BITS)
+    honors = (second >> np.uint64(HALF)).astype(np.uint32)
+    return Hands(suited, honors, np.ascontiguousarray(tiles[:, -1]))
+
+
+HALF = 32
+"""Keys of two suits stand in one number, so many bits apart: keys of hands with too many of a
+tile have room too."""
+NO_TILE = 1 << 28
+"""What a tile that no hand can have adds to the key of the honors."""
+
+
+def halves_of_tiles(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The keys of hands, two suits in a number: characters and dots, bamboo and honors.
+
+    They are sums, exact even where a hand has too many of a tile; `NO_TILE` is in the key of the
+    honors for a number that is no tile.
+    """
+    tables = _tables_of_two()
+    size = tiles.shape[1]
+    if size % 2:
+        tiles = np.concatenate([tiles, np.full((len(tiles), 1), BLANK, np.uint8)], axis=1)
+    twos = np.ascontiguousarray(tiles).view(np.uint16)
+    at = twos[:, 0].astype(np.intp)
+    first, second = tables[0].take(at), tables[1].take(at)
+    for column in range(1, twos.shape[1]):
+        at = twos[:, column].astype(np.intp)
+        first += tables[0].take(at)
+        second += tables[1].take(at)
+    return first, second
+
+
+BLANK = 255
+"""Stands in a table of tiles where there is no tile."""
+
+
+@cache
+def _tables_of_two() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """What two tiles in neighbouring bytes add to the keys."""
+    first = np.zeros(256, dtype=np.uint64)
+    second = np.zeros(256, dtype=np.uint64)
+    second[FIRST_FLOWER:BLANK] = NO_TILE << HALF
+    for tile in range(FIRST_FLOWER):
+        suit, place = (tile // 9, tile % 9) if tile < FIRST_HONOR else (3, tile - FIRST_HONOR)
+        (first, second)[suit // 2][tile] = POWERS[place] << (HALF * (suit % 2))
+    return (
+        (first[:, None] + first[None, :]).reshape(-1),
+        (second[:, None] + second[None, :]).reshape(-1),
+    )
 
 
 def hands_of_counts(counts: NDArray[np.uint8], won: NDArray[np.uint8]) -> Hands:

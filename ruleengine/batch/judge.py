@@ -1,7 +1,8 @@
 """Judges many arrangements at once, and chooses the best one of each hand.
 
 Does what `ruleengine.judge` writes, column by column: conditions, series, supersession, limits,
-totals. Patterns stand in the order of a result.
+totals. Patterns stand in the order of a result. A judge is for hands of one kind; where it is
+also for one shape, what that shape cannot have is folded away.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from ruleengine.judge import JudgeWriter, in_series, superseders_first
 from ruleengine.language.columns import ColumnProgram
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from ruleengine.batch.rows import Rows
+    from ruleengine.judge import Lowered
     from ruleengine.program import Program
 
 Column = Any
@@ -31,7 +34,9 @@ class Judged:
     `found` has a column of bits for every 64 patterns, in the order of a result; `counts` how
     often those patterns count that may count more than once, by their place; `awards` what
     they add in the first unit, where that is not always the same. `alone` is the place of a
-    limit pattern that stands alone, or -1.
+    limit pattern that stands alone, or -1. `there` are the patterns whose conditions hold on the
+    chosen arrangement, counted or lost, as bits like `found`; only where the judge keeps them.
+    `order` says which arrangement was chosen (see `rows.Rows`), -1 where there is none.
     """
 
     points: NDArray[np.int32]
@@ -41,244 +46,353 @@ class Judged:
     counts: dict[int, NDArray[np.int32]]
     awards: dict[int, NDArray[np.int32]]
     alone: NDArray[np.int16]
+    there: NDArray[np.uint64] | None = None
+    order: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.points)
 
 
-class ColumnJudge:
-    """Judges rows under one program, for hands of one kind (`fixed` facts, as in `Program.judge`)."""
+@dataclass(frozen=True, slots=True)
+class _Worth:
+    """A pattern of the judge with what it adds in each unit, where that is always the same."""
 
-    def __init__(self, program: Program, fixed: Mapping[str, int]) -> None:
+    low: Lowered
+    place: int
+    bonus: bool
+    value: tuple[int, ...] | None
+    shown: int
+
+
+class ColumnJudge:
+    """Judges rows under one program, for hands of one kind (`fixed` facts)."""
+
+    def __init__(
+        self, program: Program, fixed: Mapping[str, int], *, keeps_there: bool = False
+    ) -> None:
         self.program = program
+        self.keeps_there = keeps_there
         self.numbers = program.numbers
-        writer = JudgeWriter(program.data, program.order, program.numbers, program.lowering(fixed))
-        self.lowered = writer.lowered
-        self.value = writer.value
+        lowering = program.lowering(fixed)
+        writer = JudgeWriter(program.data, program.order, program.numbers, lowering)
         self.units = program.data.units
-        self.series = in_series(self.lowered)
-        self.superseders = [x for x in superseders_first(self.lowered) if x.pattern.supersedes]
-        self.places = {low.pattern.id: low.place for low in self.lowered}
-        self.columns = ColumnProgram(op for low in self.lowered for op in low.operations)
-        self.words = (len(self.lowered) + 63) // 64
-        self.dynamic = [low.place for low in self.lowered if low.value is None]
+        self.value = None if writer.value is None else ColumnProgram([writer.value])
+        false = lowering.ops.false
+        self.patterns = [self._worth(low) for low in writer.lowered if low.when is not false]
+        self.words = (len(writer.lowered) + 63) // 64
+        self.lines = (len(writer.lowered) + 7) // 8 * 8
+        there = {worth.place for worth in self.patterns}
+        by_place = {worth.place: worth for worth in self.patterns}
+        self.series = [
+            [by_place[low.place] for low in members if low.place in there]
+            for members in in_series(writer.lowered)
+        ]
+        self.series = [members for members in self.series if len(members) > 1]
+        places = {low.pattern.id: low.place for low in writer.lowered}
+        self.drops = [
+            (low.place, [places[name] for name in low.pattern.supersedes if places[name] in there])
+            for low in superseders_first(writer.lowered)
+            if low.pattern.supersedes and low.place in there
+        ]
+        self.columns = ColumnProgram(op for worth in self.patterns for op in worth.low.operations)
+        self.sums = [
+            [_SumTables(self.patterns, at, self.words, bonus) for at in range(len(self.units))]
+            for bonus in (False, True)
+        ]
+        self.has_bonus = any(worth.bonus for worth in self.patterns)
+        self.plain = _mask_words(
+            [worth.place for worth in self.patterns if not worth.bonus], self.words
+        )
+        self.limits = self._may_stand_alone()
+
+    def _worth(self, low: Lowered) -> _Worth:
+        awards = low.pattern.awards
+        shown = next(at for at, unit in enumerate(self.units) if unit in awards)
+        return _Worth(low, low.place, low.pattern.bonus, low.value, shown)
+
+    def _may_stand_alone(self) -> list[_Worth]:
+        limit = self.numbers.limit_from
+        if limit is None:
+            return []
+        return [
+            worth
+            for worth in self.patterns
+            if not worth.bonus and (worth.value is None or worth.value[0] >= limit)
+        ]
 
     def judge(
         self,
         facts: Mapping[str, Any],
-        hand: NDArray[np.int32],
-        order: NDArray[np.int64],
-        size: int,
-    ) -> Judged:
-        """Judge rows; `hand` says which of `size` hands each is of, `order` sorts rows of one."""
-        rows = len(hand)
-        worked = self.columns.run(facts)
-        hits = np.zeros((self.words * 64, rows), dtype=bool)
-        counts: dict[int, Column] = {}
-        for low in self.lowered:
-            hits[low.place] = worked[low.when]
-            if low.times is not None:
-                counts[low.place] = np.broadcast_to(_int32(worked[low.times]), rows)
-                hits[low.place] &= counts[low.place] > 0
-        worth = [self._awards(low, worked, counts, rows) for low in self.lowered]
-        self._choose_in_series(hits, worth)
-        for low in self.superseders:
-            for name in low.pattern.supersedes:
-                hits[self.places[name]] &= ~hits[low.place]
-        return self._best(hits, worth, counts, hand, order, size)
+        rows: Rows,
+        into: Judged,
+        hands: slice | NDArray[np.intp],
+        before: NDArray[np.int32] | None = None,
+    ) -> None:
+        """Judge the rows of some hands of one shape and put what is best into `into`.
 
-    def _awards(
-        self, low: Any, worked: Mapping[Any, Column], counts: Mapping[int, Column], rows: int
+        `hands` says where the hands stand there: a slice, or places. `before` says how many rows
+        of earlier shapes each of them has; what those came to stays unless it is worth less.
+        """
+        size = len(rows)
+        worked = self.columns.run(facts)
+        hits = np.zeros((self.lines, size), dtype=bool)
+        counts: dict[int, Column] = {}
+        for worth in self.patterns:
+            hit = hits[worth.place]
+            hit[:] = worked[worth.low.when]
+            if worth.low.times is not None:
+                times = np.broadcast_to(_int32(worked[worth.low.times]), size)
+                counts[worth.place] = times
+                hit &= times > 0
+        amounts = {
+            worth.place: self._amounts(worth, worked, counts)
+            for worth in self.patterns
+            if worth.value is None
+        }
+        there = _as_bits(hits, self.words) if self.keeps_there else None
+        self._choose_in_series(hits, amounts)
+        for place, dropped in self.drops:
+            for other in dropped:
+                hits[other] &= ~hits[place]
+        found = _as_bits(hits, self.words)
+        total, base, alone = self._total(hits, found, amounts)
+        judged = (total, base, alone, found, there)
+        self._keep_best(rows, into, hands, before, judged, counts, amounts)
+
+    def _amounts(
+        self, worth: _Worth, worked: Mapping[Any, Column], counts: Mapping[int, Column]
     ) -> tuple[Column, ...]:
-        """What a pattern adds in each unit, where it is there: numbers, or columns."""
-        if low.value is not None:
-            return low.value  # type: ignore[no-any-return]
-        awards = [_int32(worked[award]) for award in low.awards]
-        times = counts.get(low.place)
+        """What a pattern adds in each unit, where it is there, as columns or numbers."""
+        awards = [_int32(worked[award]) for award in worth.low.awards]
+        times = counts.get(worth.place)
         return tuple(award if times is None else award * times for award in awards)
 
-    def _choose_in_series(self, hits: NDArray[np.bool_], worth: list[tuple[Column, ...]]) -> None:
+    def _choose_in_series(
+        self, hits: NDArray[np.bool_], amounts: Mapping[int, tuple[Column, ...]]
+    ) -> None:
         for members in self.series:
-            if len(members) == 1:
-                continue
-            if all(low.value is not None for low in members):
-                ranked = sorted(members, key=lambda low: low.value or (), reverse=True)
+            if all(worth.value is not None for worth in members):
+                ranked = sorted(members, key=lambda worth: worth.value or (), reverse=True)
                 taken = hits[ranked[0].place].copy()
-                for low in ranked[1:]:
-                    mine = hits[low.place]
+                for worth in ranked[1:-1]:
+                    mine = hits[worth.place]
                     mine &= ~taken
                     taken |= mine
+                hits[ranked[-1].place] &= ~taken
                 continue
-            best: list[Column] = [None] * len(self.units)
+            best: list[Column] = [np.int32(0)] * len(self.units)
             choice = np.full(hits.shape[1], -1, dtype=np.int16)
-            for low in members:
-                better = hits[low.place] & ((choice < 0) | _greater(worth[low.place], best))
-                for at, award in enumerate(worth[low.place]):
-                    held = best[at] if best[at] is not None else np.int32(0)
-                    best[at] = np.where(better, award, held)
-                choice[better] = low.place
-            for low in members:
-                hits[low.place] &= choice == low.place
+            for worth in members:
+                mine = amounts.get(worth.place, worth.value or ())
+                better = hits[worth.place] & ((choice < 0) | _greater(mine, best))
+                best = [
+                    np.where(better, _int32(award), held)
+                    for award, held in zip(mine, best, strict=True)
+                ]
+                choice[better] = worth.place
+            for worth in members:
+                hits[worth.place] &= choice == worth.place
 
-    # ---- totals ------------------------------------------------------------------------
+    # ---- totals ---------------------------------------------------------------------
 
     def _sums(
-        self, hits: NDArray[np.bool_], worth: list[tuple[Column, ...]], bonus: bool
-    ) -> list[NDArray[np.int32]]:
-        found = []
-        for at in range(len(self.units)):
-            total = np.zeros(hits.shape[1], dtype=np.int32)
-            for low in self.lowered:
-                award = worth[low.place][at]
-                if low.pattern.bonus != bonus or (isinstance(award, int) and not award):
-                    continue
-                hit = hits[low.place]
-                if hit.any():
-                    total += hit.view(np.uint8) * _int32(award)
-            found.append(total)
-        return found
-
-    def _value(self, sums: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-        if self.value is None:
-            return sums[0]
-        program = ColumnProgram([self.value])
-        named = dict(zip(self.units, sums, strict=True))
-        value = program.run({name: named[name] for name in program.facts})[self.value]
-        return np.broadcast_to(_int32(value), sums[0].shape)
-
-    def _best(
         self,
         hits: NDArray[np.bool_],
-        worth: list[tuple[Column, ...]],
-        counts: Mapping[int, Column],
-        hand: NDArray[np.int32],
-        order: NDArray[np.int64],
-        size: int,
-    ) -> Judged:
+        found: NDArray[np.uint64],
+        amounts: Mapping[int, tuple[Column, ...]],
+        bonus: bool,
+    ) -> list[NDArray[np.int32]]:
+        """What the patterns (or the bonuses) that count add up to, unit by unit."""
+        summed = []
+        for at, tables in enumerate(self.sums[bonus]):
+            total = tables.of(found)
+            for worth in self.patterns:
+                if worth.value is None and worth.bonus == bonus:
+                    award = amounts[worth.place][at]
+                    if (hasattr(award, "shape") and award.shape) or award:
+                        total += hits[worth.place] * award
+            summed.append(total)
+        return summed
+
+    def _value(self, sums: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+        """The total of the sums: that of the only unit, or what the ruleset says."""
+        if self.value is None:
+            return sums[0]
+        named = dict(zip(self.units, sums, strict=True))
+        value = self.value.run({name: named[name] for name in self.value.facts})[
+            self.value.roots[0]
+        ]
+        return np.broadcast_to(_int32(value), sums[0].shape)
+
+    def _total(
+        self,
+        hits: NDArray[np.bool_],
+        found: NDArray[np.uint64],
+        amounts: Mapping[int, tuple[Column, ...]],
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16] | None]:
+        """The total of each row, its worth without bonuses, and the limit pattern that stands
+        alone (None where none can)."""
         numbers = self.numbers
-        rows = len(hand)
-        patterns = [low.place for low in self.lowered if not low.pattern.bonus]
-        bonuses = [low.place for low in self.lowered if low.pattern.bonus]
-        sums = self._sums(hits, worth, bonus=False)
-        some = hits[patterns].any(axis=0)
+        sums = self._sums(hits, found, amounts, bonus=False)
+        some = (found[0] & self.plain[0]) != 0
+        for word, plain in zip(found[1:], self.plain[1:], strict=True):
+            some |= (word & plain) != 0
         base = np.where(some, self._value(sums), np.int32(numbers.empty))
         total = base
-        if bonuses:
-            extra = self._sums(hits, worth, bonus=True)
+        if self.has_bonus:
+            extra = self._sums(hits, found, amounts, bonus=True)
             total = base + extra[0]
             if self.value is not None:
                 both = [a + b for a, b in zip(sums, extra, strict=True)]
                 total = np.where(some, self._value(both), total)
         if numbers.cap is not None:
             total = np.minimum(total, np.int32(numbers.cap))
-        alone = np.full(rows, -1, dtype=np.int16)
-        if numbers.limit_from is not None:
-            total, base = self._limits(hits, worth, sums, total, base, alone)
-        bits = _as_bits(hits, self.words)
-        often = np.bincount(hand, minlength=size)
-        places = np.zeros(rows, dtype=np.int32)
-        chosen = np.arange(rows)
-        if rows == size and (often == 1).all() and (hand[1:] > hand[:-1]).all():
-            whole = Judged(total, base, places, bits, {}, {}, alone)
-        else:
-            if often.max(initial=0) > 1:
-                chosen = _first_of_best(hand, often, order, total, places)
-            whose = hand[chosen]
-            whole = self.nothing(size)
-            whole.points[whose] = total[chosen]
-            whole.base[whose] = base[chosen]
-            whole.place[whose] = places[chosen]
-            whole.found[:, whose] = bits[:, chosen]
-            whole.alone[whose] = alone[chosen]
-        for place in self.dynamic:
-            times = counts.get(place, np.broadcast_to(np.int32(1), rows))
-            award = np.broadcast_to(_int32(worth[place][self._shown(place)]), rows)
-            whole.counts[place] = _spread(times[chosen], hand[chosen], size)
-            whole.awards[place] = _spread(award[chosen], hand[chosen], size)
-        return whole
+        alone = self._standing_alone(hits, amounts)
+        if alone is not None:
+            place, value = alone
+            standing = place >= 0
+            total = np.where(standing, value, total)
+            base = np.where(standing, value, base)
+            return total, base, place
+        return total, base, None
 
-    def nothing(self, size: int) -> Judged:
-        """Hands none of which has a winning shape."""
-        return Judged(
-            np.zeros(size, np.int32),
-            np.zeros(size, np.int32),
-            np.full(size, -1, np.int32),
-            np.zeros((self.words, size), np.uint64),
-            {place: np.zeros(size, np.int32) for place in self.dynamic},
-            {place: np.zeros(size, np.int32) for place in self.dynamic},
-            np.full(size, -1, np.int16),
-        )
-
-    def _shown(self, place: int) -> int:
-        """The first unit that a pattern awards."""
-        awards = self.lowered[place].pattern.awards
-        return next(at for at, unit in enumerate(self.units) if unit in awards)
-
-    def _limits(
-        self,
-        hits: NDArray[np.bool_],
-        worth: list[tuple[Column, ...]],
-        sums: list[NDArray[np.int32]],
-        total: NDArray[np.int32],
-        base: NDArray[np.int32],
-        alone: NDArray[np.int16],
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Let the most valuable pattern that reaches the limit stand alone."""
+    def _standing_alone(
+        self, hits: NDArray[np.bool_], amounts: Mapping[int, tuple[Column, ...]]
+    ) -> tuple[NDArray[np.int16], NDArray[np.int32]] | None:
+        """The most valuable pattern that reaches the limit, and what it is worth alone."""
         limit = self.numbers.limit_from
-        assert limit is not None
-        top = np.full(len(alone), limit - 1, dtype=np.int32)
-        tops = [np.zeros(len(alone), np.int32) for _ in self.units]
-        for low in self.lowered:
-            if low.pattern.bonus:
-                continue
-            awards = worth[low.place]
-            if isinstance(awards[0], int) and awards[0] < limit:
-                continue
-            higher = hits[low.place] & (awards[0] > top)
-            if not higher.any():
-                continue
-            top = np.where(higher, awards[0], top).astype(np.int32)
-            alone[higher] = low.place
-            for at, award in enumerate(awards):
-                tops[at] = np.where(higher, award, tops[at]).astype(np.int32)
-        standing = alone >= 0
-        if not standing.any():
-            return total, base
-        value = self._value(tops) if self.value is not None else top
-        return np.where(standing, value, total), np.where(standing, value, base)
+        candidates = [worth for worth in self.limits if hits[worth.place].any()]
+        if limit is None or not candidates:
+            return None
+        size = hits.shape[1]
+        alone = np.full(size, -1, dtype=np.int16)
+        tops = [
+            np.full(size, limit - 1 if not at else 0, np.int32) for at in range(len(self.units))
+        ]
+        for worth in candidates:
+            awards = amounts.get(worth.place, worth.value or ())
+            higher = hits[worth.place] & (awards[0] > tops[0])
+            alone[higher] = worth.place
+            tops = [
+                np.where(higher, _int32(award), top)
+                for award, top in zip(awards, tops, strict=True)
+            ]
+        return alone, self._value(tops)
+
+    # ---- the best row of each hand --------------------------------------------------
+
+    def _keep_best(
+        self,
+        rows: Rows,
+        into: Judged,
+        hands: slice | NDArray[np.intp],
+        before: NDArray[np.int32] | None,
+        judged: tuple[Any, ...],
+        counts: Mapping[int, Column],
+        amounts: Mapping[int, tuple[Column, ...]],
+    ) -> None:
+        total, base, alone, found, there = judged
+        places = np.zeros(len(rows), dtype=np.int32)
+        chosen: Any = slice(None)
+        whose: Any = hands
+        if not rows.whole or before is not None:
+            chosen = _first_of_best(rows.hand, total, places)
+            hand = rows.hand.take(chosen)
+            whose = hand + hands.start if isinstance(hands, slice) else hands.take(hand)
+            if before is not None:
+                # A shape that comes earlier may be worth more, or as much.
+                earlier = before.take(hand)
+                better = (earlier == 0) | (total.take(chosen) > into.points.take(whose))
+                chosen, whose = chosen[better], whose[better]
+                places[chosen] += earlier[better]
+        into.points[whose] = total[chosen]
+        into.base[whose] = base[chosen]
+        into.place[whose] = places[chosen]
+        into.found[:, whose] = found[:, chosen]
+        into.alone[whose] = -1 if alone is None else alone[chosen]
+        if into.there is not None and there is not None:
+            into.there[:, whose] = there[:, chosen]
+        if into.order is not None:
+            into.order[whose] = rows.order[chosen]
+        for worth in self.patterns:
+            at = worth.place
+            if at in into.counts:
+                awards = amounts[at] if worth.value is None else worth.value
+                into.counts[at][whose] = _chosen(counts.get(at, 1), chosen)
+                into.awards[at][whose] = _chosen(awards[worth.shown], chosen)
 
 
-def _spread(column: NDArray[np.int32], whose: NDArray[np.int32], size: int) -> NDArray[np.int32]:
-    found = np.zeros(size, np.int32)
-    found[whose] = column
-    return found
+def nothing(program: Program, size: int, *, keeps_there: bool, keeps_order: bool) -> Judged:
+    """Hands none of which has a winning shape."""
+    words = (len(program.order) + 63) // 64
+    return Judged(
+        np.zeros(size, np.int32),
+        np.zeros(size, np.int32),
+        np.full(size, -1, np.int32),
+        np.zeros((words, size), np.uint64),
+        {place: np.zeros(size, np.int32) for place in program.dynamic},
+        {place: np.zeros(size, np.int32) for place in program.dynamic},
+        np.full(size, -1, np.int16),
+        np.zeros((words, size), np.uint64) if keeps_there else None,
+        np.full(size, -1, np.int64) if keeps_order else None,
+    )
+
+
+class _SumTables:
+    """Adds up what patterns are worth that are always worth the same, by bytes of their bits."""
+
+    def __init__(self, patterns: list[_Worth], unit: int, words: int, bonus: bool) -> None:
+        amounts = np.zeros(words * 64, dtype=np.int32)
+        for worth in patterns:
+            if worth.value is not None and worth.bonus == bonus:
+                amounts[worth.place] = worth.value[unit]
+        self.tables: list[tuple[int, int, NDArray[np.int32]]] = []
+        bits = np.arange(256, dtype=np.int32)
+        for byte, eight in enumerate(amounts.reshape(-1, 8)):
+            if eight.any():
+                table = sum((bits >> at & 1) * eight[at] for at in range(8))
+                self.tables.append((byte // 8, byte % 8, np.asarray(table, dtype=np.int32)))
+
+    def of(self, found: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """The sums of rows, `found` being the bits of what counts."""
+        total: NDArray[np.int32] | None = None
+        as_bytes = found.astype("<u8", copy=False).view(np.uint8).reshape(*found.shape, 8)
+        for word, byte, table in self.tables:
+            part = table.take(as_bytes[word, :, byte])
+            if total is None:
+                total = part
+            else:
+                total += part
+        return np.zeros(found.shape[1], dtype=np.int32) if total is None else total
+
+
+def _mask_words(places: list[int], words: int) -> NDArray[np.uint64]:
+    found = [
+        sum(1 << (at - 64 * word) for at in places if at // 64 == word) for word in range(words)
+    ]
+    return np.array(found, dtype=np.uint64)
+
+
+def _chosen(column: Column, rows: Any) -> Column:
+    return column[rows] if getattr(column, "shape", ()) else column
 
 
 def _first_of_best(
-    hand: NDArray[np.int32],
-    often: NDArray[np.intp],
-    order: NDArray[np.int64],
-    total: NDArray[np.int32],
-    places: NDArray[np.int32],
+    hand: NDArray[np.intp], total: NDArray[np.int32], places: NDArray[np.int32]
 ) -> NDArray[np.intp]:
     """The row of each hand that has the highest total, the first of equals; fills `places` with
-    the place of each row among those of its hand."""
-    several = often[hand] > 1
-    alone = np.flatnonzero(~several)
-    shared = np.flatnonzero(several)
-    shared = shared[np.lexsort((order[shared], hand[shared]))]
-    starts = _starts(hand[shared])
-    sizes = np.diff(np.r_[starts, len(shared)])
-    places[shared] = np.arange(len(shared)) - np.repeat(starts, sizes)
-    ranked = shared[np.lexsort((places[shared], -total[shared].astype(np.int64), hand[shared]))]
-    return np.concatenate([alone, ranked[_starts(hand[ranked])]])
-
-
-def _starts(hand: NDArray[np.int32]) -> NDArray[np.intp]:
-    """Where a new hand begins in sorted hands."""
+    the place of each row among those of its hand. Rows of a hand stand together, in order."""
     if not len(hand):
         return np.zeros(0, dtype=np.intp)
-    return np.flatnonzero(np.r_[True, hand[1:] != hand[:-1]])
+    starts = np.flatnonzero(np.r_[True, hand[1:] != hand[:-1]])
+    if len(starts) == len(hand):
+        return starts
+    sizes = np.diff(starts, append=len(hand))
+    places += np.arange(len(hand), dtype=np.int32) - np.repeat(starts, sizes).astype(np.int32)
+    best = np.maximum.reduceat(total, starts)
+    top = np.flatnonzero(total == np.repeat(best, sizes))
+    group = hand.take(top)
+    return top[np.r_[True, group[1:] != group[:-1]]]
 
 
 def _as_bits(hits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
@@ -291,7 +405,7 @@ def _as_bits(hits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
         for at in range(1, 8):
             byte |= bytes_[first + at] << np.uint8(at)
         packed[first // 64, :, first // 8 % 8] = byte
-    return packed.view(np.uint64)[:, :, 0]
+    return packed.view("<u8")[:, :, 0].astype(np.uint64, copy=False)
 
 
 def _int32(value: Column) -> Column:
@@ -305,7 +419,6 @@ def _greater(left: tuple[Column, ...], right: list[Column]) -> Column:
     greater: Column = False
     equal: Column = True
     for mine, theirs in zip(left, right, strict=True):
-        held = np.int32(0) if theirs is None else theirs
-        greater = greater | (equal & (mine > held))
-        equal = equal & (mine == held)
+        greater = greater | (equal & (mine > theirs))
+        equal = equal & (mine == theirs)
     return greater

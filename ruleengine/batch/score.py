@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruleengine.batch.columns import Hands, keys_of
-from ruleengine.batch.judge import ColumnJudge, Judged
+from ruleengine.batch.columns import keys_of
+from ruleengine.batch.judge import ColumnJudge, Judged, nothing
 from ruleengine.batch.rows import ColumnRowFinder
 from ruleengine.batch.tables import POWERS, packed_suits
 from ruleengine.judge import LAID_FACTS
@@ -16,34 +16,50 @@ from ruleengine.language.columns import Keys
 from ruleengine.language.lower import WAY_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
+    from ruleengine.batch.columns import Hands
     from ruleengine.rules import Rules
 
-CHUNK = 16_384
-"""Hands that are scored together."""
+CHUNK = 65_536
+"""Hands that are scored together: few enough for the cache, many enough that what NumPy spends on
+each of some hundred operations does not count."""
 
 Kind = tuple[int, bool, bool]
 """The way of winning, whether there are melds, whether there are events."""
 
+Places = Any
+"""Where hands stand: a slice, or an array of places."""
+
 
 class ColumnScorer:
-    """Scores columns of hands under one ruleset. May be used from any number of threads."""
+    """Scores columns of hands under one ruleset. May be used from any number of threads.
 
-    def __init__(self, rules: Rules) -> None:
+    With `keeps_there` what is judged also says which patterns were there but did not count, with
+    `keeps_order` which arrangement was chosen.
+    """
+
+    def __init__(
+        self, rules: Rules, *, keeps_there: bool = False, keeps_order: bool = False
+    ) -> None:
         self.rules = rules
+        self.keeps_there = keeps_there
+        self.keeps_order = keeps_order
         self.finder = ColumnRowFinder(rules.shapes, rules.program.reads)
-        self._judges: dict[Kind, ColumnJudge] = {}
+        self._judges: dict[tuple[Kind, int | None], ColumnJudge] = {}
 
-    def judge(self, kind: Kind) -> ColumnJudge:
-        """The judge of hands of a kind; written when the first of them comes up."""
-        found = self._judges.get(kind)
+    def judge(self, kind: Kind, shape: int | None = None) -> ColumnJudge:
+        """The judge of hands of a kind, and of one shape if `shape` names its place; written when
+        the first of them comes up."""
+        found = self._judges.get((kind, shape))
         if found is None:
-            way, melds, events = kind
-            found = ColumnJudge(self.rules.program, fixed_facts(way, melds, events))
-            self._judges[kind] = found
+            fixed = fixed_facts(*kind)
+            if shape is not None:
+                fixed |= self.finder.fixed_facts(shape, kind[0] == WAY_BITS["self_draw"])
+            found = ColumnJudge(self.rules.program, fixed, keeps_there=self.keeps_there)
+            self._judges[kind, shape] = found
         return found
 
     def score(self, hands: Hands, jobs: int = 1) -> Judged:
@@ -51,41 +67,47 @@ class ColumnScorer:
 
         The hands are taken to be possible: tile counts, sizes and situations are not looked at.
         """
-        chunks = [slice(at, at + CHUNK) for at in range(0, len(hands), CHUNK)] or [slice(0, 0)]
-        if jobs > 1 and len(chunks) > 1:
-            self._prepare(hands)
+        into = self.nothing(len(hands))
+        tasks = [
+            (kind, chunk) for kind, places in _by_kind(hands) for chunk in _chunks(places, hands)
+        ]
+
+        def run(task: tuple[Kind, Places]) -> None:
+            self.score_kind(hands.take(task[1]), task[0], into, task[1])
+
+        if jobs > 1 and len(tasks) > 1:
             with ThreadPoolExecutor(jobs) as pool:
-                parts = list(pool.map(lambda chunk: self._chunk(hands.take(chunk)), chunks))
+                list(pool.map(run, tasks))
         else:
-            parts = [self._chunk(hands.take(chunk)) for chunk in chunks]
-        return join(parts)
+            for task in tasks:
+                run(task)
+        return into
 
-    def _prepare(self, hands: Hands) -> None:
-        """Write the judges and fill the tables before threads would do it at once."""
-        self._chunk(hands.take(slice(0, 1)))
+    def nothing(self, size: int) -> Judged:
+        """Hands none of which has a winning shape."""
+        return nothing(
+            self.rules.program, size, keeps_there=self.keeps_there, keeps_order=self.keeps_order
+        )
 
-    def _chunk(self, hands: Hands) -> Judged:
-        kinds = list(_by_kind(hands))
-        if len(kinds) == 1:
-            return self._of_kind(hands, kinds[0][0])
-        parts = [(rows, self._of_kind(hands.take(rows), kind)) for kind, rows in kinds]
-        return _scattered(parts, len(hands), self.judge(kinds[0][0]))
+    def score_kind(self, hands: Hands, kind: Kind, into: Judged, places: Places) -> None:
+        """Score hands of one kind and put what they come to at their places."""
+        before: NDArray[np.int32] | None = None
+        rows_of_shapes = self.finder.rows(hands, kind[0] == WAY_BITS["self_draw"])
+        facts: dict[str, Any] = {}
+        for at, rows in enumerate(rows_of_shapes):
+            judge = self.judge(kind, rows.shape)
+            own = dict(rows.facts)
+            for name in judge.columns.facts - own.keys():
+                if name not in facts:
+                    facts[name] = self.fact(name, hands)
+                fact = facts[name]
+                own[name] = fact if rows.whole else _taken(fact, rows.hand)
+            judge.judge(own, rows, into, places, before)
+            if at + 1 < len(rows_of_shapes):
+                more = np.bincount(rows.hand, minlength=len(hands)).astype(np.int32)
+                before = more if before is None else before + more
 
-    def _of_kind(self, hands: Hands, kind: Kind) -> Judged:
-        way, _, _ = kind
-        judge = self.judge(kind)
-        rows = self.finder.rows(hands, way == WAY_BITS["self_draw"])
-        facts = dict(rows.facts)
-        own = len(rows) == len(hands) and bool((rows.hand[1:] > rows.hand[:-1]).all())
-        for name in judge.columns.facts - facts.keys():
-            column = self._fact(name, hands)
-            facts[name] = column if own or not hasattr(column, "dtype") else column[rows.hand]
-        for name in _PACKED:
-            if name in judge.columns.facts:
-                facts[name] = _packed(name, hands, None if own else rows.hand)
-        return judge.judge(facts, rows.hand, rows.order, len(hands))
-
-    def _fact(self, name: str, hands: Hands) -> Any:
+    def fact(self, name: str, hands: Hands) -> Any:
         """A fact of the hands: as given, or what it is where nothing is said."""
         if name == "won":
             return np.uint64(1) << hands.won.astype(np.uint64)
@@ -93,10 +115,30 @@ class ColumnScorer:
             return hands.facts[name]
         if name in ("n2", "n3", "n4"):
             return _layer(hands, int(name[1]))
+        if name in ("packed_hand", "packed_before", "packed_all"):
+            return _packed(name, hands)
+        if name == "waits":
+            from ruleengine.batch.waits import count_waits
+
+            return count_waits(self.finder, hands, self.rules.data.wall.copies)
+        if name == "seat_flower":
+            return self._seat_flowers(hands)
         return {"seat": 1, "round": 1, "way": 1}.get(name, 0)
 
+    def _seat_flowers(self, hands: Hands) -> Any:
+        """The flowers of the winners' seats."""
+        of_seats = self.rules.data.wall.seat_flowers
+        by_bit = np.zeros(9, dtype=np.uint64)
+        for at, seat in enumerate("ESWN"):
+            by_bit[1 << at] = of_seats.get(seat, 0)
+        seats = hands.facts.get("seat")
+        return int(by_bit[1]) if seats is None else by_bit.take(seats.astype(np.intp))
 
-_PACKED = ("packed_hand", "packed_before", "packed_all")
+
+def _taken(fact: Any, rows: NDArray[np.intp]) -> Any:
+    if isinstance(fact, Keys):
+        return fact.take(rows)
+    return fact.take(rows) if hasattr(fact, "dtype") else fact
 
 
 def fixed_facts(way: int, melds: bool, events: bool) -> dict[str, int]:
@@ -111,80 +153,78 @@ def fixed_facts(way: int, melds: bool, events: bool) -> dict[str, int]:
     return fixed
 
 
-def _by_kind(hands: Hands) -> Iterable[tuple[Kind, NDArray[np.intp]]]:
+def _by_kind(hands: Hands) -> Iterator[tuple[Kind, Places]]:
+    """The kinds that the hands are of, and where those of each stand."""
     way = hands.facts.get("way")
     events = hands.facts.get("events")
-    code = np.zeros(len(hands), dtype=np.uint8)
-    code += np.uint8(1) if way is None else way.astype(np.uint8)
+    if not len(hands):
+        return
+    if way is None and events is None and hands.melds is None:
+        yield (1, False, False), slice(0, len(hands))
+        return
+    code = np.ones(len(hands), dtype=np.uint8) if way is None else way.astype(np.uint8)
     if hands.melds is not None:
-        code += (hands.melds > 0).astype(np.uint8) * np.uint8(8)
+        code = code | (hands.melds > 0).view(np.uint8) << np.uint8(3)
     if events is not None:
-        code += (events != 0).astype(np.uint8) * np.uint8(16)
-    kinds = np.unique(code)
-    if not len(kinds):
-        yield (1, False, False), np.zeros(0, dtype=np.intp)
-    for value in kinds.tolist():
-        yield (value & 7, bool(value & 8), bool(value & 16)), np.flatnonzero(code == value)
+        code = code | (events != 0).view(np.uint8) << np.uint8(4)
+    present = np.flatnonzero(np.bincount(code, minlength=32)).tolist()
+    for value in present:
+        kind = (value & 7, bool(value & 8), bool(value & 16))
+        places = slice(0, len(hands)) if len(present) == 1 else np.flatnonzero(code == value)
+        yield kind, places
 
 
-def _packed(name: str, hands: Hands, rows: NDArray[np.int32] | None) -> Keys:
-    """A packed count of the hands, as columns by suit."""
-    suits = list(keys_of(hands))
-    if name == "packed_before":
-        won = hands.won
-        suit = np.minimum(won // 9, 3)
-        unit = _UNITS[won - 9 * suit]
-        suits = [column - np.where(suit == at, unit, 0) for at, column in enumerate(suits)]
-    if name == "packed_all" and hands.melds is not None:
-        laid = hands.facts["laid_keys"]
-        suits = [column + laid[:, at] for at, column in enumerate(suits)]
-    if rows is not None:
-        suits = [column[rows] for column in suits]
-    return Keys(tuple(suits), lambda: tuple(packed_suits()[column] for column in suits))
+def _chunks(places: Places, hands: Hands) -> Iterator[Places]:
+    size = len(hands) if isinstance(places, slice) else len(places)
+    for at in range(0, size, CHUNK):
+        if isinstance(places, slice):
+            yield slice(at, min(at + CHUNK, size))
+        else:
+            yield places[at : at + CHUNK]
 
 
 _UNITS = np.array(POWERS, dtype=np.int64)
 
 
+def _packed(name: str, hands: Hands) -> Keys:
+    """A packed count of the hands, as columns by suit."""
+    suits = list(keys_of(hands))
+    if name == "packed_before":
+        won = hands.won
+        suit = np.minimum(won // 9, 3)
+        unit = _UNITS.take(won - 9 * suit)
+        suits = [column - unit * (suit == at) for at, column in enumerate(suits)]
+    if name == "packed_all" and hands.melds is not None:
+        laid = hands.facts["laid_keys"]
+        suits = [column + laid[:, at] for at, column in enumerate(suits)]
+    return Keys(tuple(suits), packed_suits())
+
+
 def _layer(hands: Hands, least: int) -> NDArray[np.uint64]:
     """Tiles of the shape that a hand holds at least so often, melds included, as masks."""
-    keys = _packed("packed_all", hands, None)
+    keys = _packed("packed_all", hands)
     found = np.zeros(len(hands), dtype=np.uint64)
     for suit, column in enumerate(keys.packed()):
-        for place in range(9 if suit < 3 else 7):
-            held = column >> np.uint64(4 * place) & np.uint64(15)
-            found |= (held >= least).astype(np.uint64) << np.uint64(9 * suit + place)
+        # A count has four bits, of which `least` (2, 3 or 4) or more sets the highest but one or
+        # two: the bits of 4 always do, and those of 2 (and 1) where `least` asks for no more.
+        low = column & _COUNT_BITS
+        middle = column >> np.uint64(1) & _COUNT_BITS
+        high = column >> np.uint64(2) & _COUNT_BITS
+        held = high
+        if least == 2:
+            held = high | middle
+        elif least == 3:
+            held = high | (middle & low)
+        found |= _gathered(held) << np.uint64(9 * suit)
     return found
 
 
-def join(parts: list[Judged]) -> Judged:
-    """Judged hands one part after the other."""
-    if len(parts) == 1:
-        return parts[0]
-    first = parts[0]
-    return Judged(
-        np.concatenate([part.points for part in parts]),
-        np.concatenate([part.base for part in parts]),
-        np.concatenate([part.place for part in parts]),
-        np.concatenate([part.found for part in parts], axis=1),
-        {at: np.concatenate([part.counts[at] for part in parts]) for at in first.counts},
-        {at: np.concatenate([part.awards[at] for part in parts]) for at in first.awards},
-        np.concatenate([part.alone for part in parts]),
-    )
+_COUNT_BITS = np.uint64(sum(1 << (4 * place) for place in range(9)))
 
 
-def _scattered(
-    parts: list[tuple[NDArray[np.intp], Judged]], size: int, judge: ColumnJudge
-) -> Judged:
-    """Judged parts put back in the order of the hands."""
-    whole = judge.nothing(size)
-    for rows, part in parts:
-        whole.points[rows] = part.points
-        whole.base[rows] = part.base
-        whole.place[rows] = part.place
-        whole.found[:, rows] = part.found
-        whole.alone[rows] = part.alone
-        for at in whole.counts:
-            whole.counts[at][rows] = part.counts[at]
-            whole.awards[at][rows] = part.awards[at]
-    return whole
+def _gathered(column: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Every fourth bit of a number, next to each other."""
+    found = column & np.uint64(1)
+    for place in range(1, 9):
+        found |= column >> np.uint64(3 * place) & np.uint64(1 << place)
+    return found

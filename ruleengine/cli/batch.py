@@ -133,7 +133,7 @@ class _Incoming:
         self._close()
 
     def _close(self) -> None:
-        if self.stream is not sys.stdin.buffer:
+        if self.source != "-" or self.stream is not sys.stdin.buffer:
             self.stream.close()
 
     @property

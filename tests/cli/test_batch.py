@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ruleengine.cli import batch as batch_module
+from ruleengine.batch import line as line_module
+from ruleengine.batch import work as work_module
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Yaku
@@ -72,7 +73,7 @@ def test_whatever_is_wrong_with_a_line_the_next_is_scored(
 def test_a_line_that_is_too_long_is_passed_over(
     yaku: Yaku, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch_module, "LONGEST_LINE", 200)
+    monkeypatch.setattr(line_module, "LONGEST_LINE", 200)
     long = b'{"hand": "' + b"1" * 1000 + b'"}'
     run = yaku("batch", "-", stdin=long + b"\n" + GOOD.encode() + b"\n" + long)
     found = results(run.out)
@@ -136,7 +137,7 @@ def test_a_batch_that_is_stopped_leaves_the_old_file(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(batch_module, "score_line", stop)
+    monkeypatch.setattr(work_module, "score_line", stop)
     assert yaku("batch", "hands.jsonl", "-o", "results.jsonl").status == 130
     assert Path("results.jsonl").read_text(encoding="utf-8") == "old"
     assert sorted(path.name for path in Path().iterdir()) == ["hands.jsonl", "results.jsonl"]
@@ -154,9 +155,16 @@ def test_files_that_cannot_be_opened(yaku: Yaku, arguments: list[str], said: str
     assert (run.status, run.out, run.err) == (2, "", said)
 
 
-def test_parquet_is_refused_in_words(yaku: Yaku) -> None:
+def test_a_broken_table_is_refused_in_words(yaku: Yaku) -> None:
     run = yaku("batch", "-", stdin=b"PAR1\x15\x04")
-    assert (run.status, run.err) == (2, "yaku: the input is Parquet; batch reads JSON lines\n")
+    assert run.status == 2
+    assert run.err.startswith("yaku: standard input is no Parquet file: ")
+    Path("hands.parquet").write_text(GOOD, encoding="utf-8")
+    run = yaku("batch", "hands.parquet")
+    assert (run.status, run.err) == (
+        2,
+        "yaku: hands.parquet is no Parquet file\n  help: a batch can also be JSON lines\n",
+    )
 
 
 def test_the_summary_as_json(yaku: Yaku) -> None:

@@ -18,6 +18,7 @@ from ruleengine.hand import Hand
 from ruleengine.language.interpret import evaluate
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
+from tests.columns import column_differences
 from tests.evaluators import (
     compile_alone,
     differences,
@@ -207,7 +208,8 @@ def settlements(draw: st.DrawFn) -> str:
 
 
 def check(made: Made, seed: int, hands: int) -> None:
-    """Assert that both evaluators agree on some random hands of a ruleset."""
+    """Assert that the evaluators agree on some random hands of a ruleset: the interpreter, the
+    compiled one for a hand, and the columns for all of them."""
     rules = made.rules
     rng = random.Random(seed)
     sentences = {
@@ -216,12 +218,14 @@ def check(made: Made, seed: int, hands: int) -> None:
         for sentence in (pattern.when, pattern.times, *pattern.awards.values())
         if sentence is not None
     }
-    for _ in range(hands):
-        win = random_win(rules, rng)
+    wins = [random_win(rules, rng) for _ in range(hands)]
+    for win in wins:
         found = sentence_differences(rules, sentences, win)
         found += row_differences(rules, win)
         found += differences(rules, win)
         assert not found, made.text + "\n" + "\n".join(found)
+    found = column_differences(rules, wins)
+    assert not found, made.text + "\n" + "\n".join(found)
 
 
 @settings(
