@@ -405,6 +405,7 @@ class _Checker:
             self.report(node, "E202", f"'{name}' is a sentence, not a class of tiles")
             return None
         known = [*tiles_module.CLASSES, *SITUATION_CLASSES, *self.names.terms]
+        known += ["concealed", "claimed"]
         help_line = None
         if name in self.names.shapes:
             help_line = f"a shape is asked for with: shape is {name}"
@@ -676,8 +677,9 @@ class _Checker:
     def hand_tiles(self, node: tree.HandTiles) -> m.Meaning | None:
         if not self.need_level(node, "hand"):
             return None
-        written = self.written_tiles(node, node.tiles, letters=True)
-        if written is None or not self.can_be_held(node, written):
+        listed = tree.ClassTiles(node.end - len(node.tiles), node.end, node.tiles)
+        written = self.written_tiles(listed, node.tiles, letters=True)
+        if written is None or not self.can_be_held(listed, written):
             return None
         lists = {
             tuple(sorted(Counter(_settle(written, suits)).items()))
@@ -686,7 +688,7 @@ class _Checker:
         exact = node.verb == "is"
         return m.HandTiles(node, node.of, exact, tuple(sorted(lists)))
 
-    def can_be_held(self, node: tree.HandTiles, written: tuple[tuple[int, str], ...]) -> bool:
+    def can_be_held(self, node: tree.Node, written: tuple[tuple[int, str], ...]) -> bool:
         """Whether a list has at most four of a tile, and no flower."""
         for (tile, suit), copies in Counter(written).items():
             name = f"{tile + 1}{suit}" if suit else tiles_module.tile_name(tile)

@@ -186,6 +186,9 @@ _CHARACTERS = {
 }
 
 
+_OWN_SIGNS = frozenset("()+-*,|&~<>=")
+
+
 def _explain_sign(text: str, at: int) -> Problem | None:
     """A sign of two characters that other languages have and this one reads as two signs."""
     for start in (at - 1, at):
@@ -199,14 +202,19 @@ def _explain_sign(text: str, at: int) -> Problem | None:
 def _explain_character(text: str, at: int) -> Problem:
     word = re.match(r"\w+", text[at:])
     if word:
-        return _explain_word(word.group(), at)
+        begun = re.search(r"\w*\Z", text[:at])
+        start = begun.start() if begun else at
+        return _explain_word(text[start : at + word.end()], start)
     sign = text[at]
     plain = unicodedata.normalize("NFKC", sign)
     help_line = _CHARACTERS.get(sign)
     if help_line is None and plain != sign and plain.isascii():
-        help_line = (
-            f"write '{plain}', not the full-width sign" if plain.strip() else "write a space"
-        )
+        if not plain.strip():
+            help_line = "write a space"
+        elif plain in _OWN_SIGNS:
+            help_line = f"write '{plain}', not the full-width sign"
+        else:
+            help_line = _CHARACTERS.get(plain)
     shown = f'"{sign}"' if sign == "'" else f"'{sign}'"
     if not sign.isprintable():
         shown = f"the character U+{ord(sign):04X}"
@@ -215,13 +223,16 @@ def _explain_character(text: str, at: int) -> Problem:
 
 def _explain_word(word: str, at: int) -> Problem:
     end = at + len(word)
+    plain = unicodedata.normalize("NFKC", word)
     if re.match("[0-9]", word) and word.isascii():
         message = f"'{word}' is neither a number nor tiles"
         help_line = "tiles are ranks from 1 to 9, then the letter of a suit, such as 19m or 5z"
         return Problem("E143", message, at, end, help_line)
-    if not word.isascii():
+    if not word.isascii() and plain.isascii():
+        help_line = f"write '{plain}', not full-width letters and digits"
+    elif not word.isascii():
         help_line = "a sentence is written in English words, its tiles as in 19m or 5z"
-    elif word != word.lower():
+    elif word != word.lower() and (word.isupper() or word[1:].islower()):
         help_line = f"write '{word.lower()}'; only the letter of a tile or a seat is a capital"
     else:
         help_line = "a name has small letters, digits and '_', a letter first"

@@ -40,6 +40,7 @@ class Chain:
     _extends: Label | None = None
     _replaced: Iterable[tuple[Span, Span]] = ()
     _changed: Iterable[tuple[str, Span, Span]] = ()
+    _told: set[Span] = field(default_factory=set)
 
     def with_note(self, problem: Diagnostic) -> Diagnostic:
         """A problem with the other places that it has to do with: where a value that replaces
@@ -49,7 +50,9 @@ class Chain:
             return problem
         labels = list(problem.labels)
         for inside, first in self._replaced:
-            if _holds(inside, at) and not any(label.span.path == first.path for label in labels):
+            told = first in self._told or any(label.span.path == first.path for label in labels)
+            if _holds(inside, at) and not told:
+                self._told.add(first)
                 labels.append(Label(first, "first defined here"))
         home = next(iter(self.sources))
         if at.path != home and not any(label.span.path == home for label in labels):
@@ -87,7 +90,7 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, extra: tuple[Pa
         return chain
     nodes, ids = [node], [_text_of(node.get("id")) or path]
     known: dict[str, Path] = {}
-    while (extends := nodes[-1].get("extends")) is not None:
+    while (extends := _extends(nodes[-1])) is not None:
         known = known or ruleset_ids(extra)
         name = fields.text(extends, "'extends'")
         if name is None or not _is_new(name, extends.span, ids, known, fields):
@@ -152,6 +155,14 @@ def _readable(node: MappingNode, fields: Fields) -> bool:
     message = f"this engine reads format {FORMAT}, not {number}"
     fields.report("E306", message, given.span)
     return False
+
+
+def _extends(node: MappingNode) -> Node | None:
+    """What a ruleset extends, also where the key is misspelt; that is reported later."""
+    for key, value in node.entries:
+        if suggest(key.text, ("extends",)) is not None and node.get("extends") is None:
+            return value
+    return node.get("extends")
 
 
 def _text_of(node: Node | None) -> str | None:

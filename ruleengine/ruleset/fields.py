@@ -23,6 +23,13 @@ _LEAST = 3
 """Letters of a word that can be told to be the start of another."""
 
 
+_TRUTHS = {
+    **dict.fromkeys(("yes", "on", "true"), "true"),
+    **dict.fromkeys(("no", "off", "false"), "false"),
+}
+"""What other formats write, and texts in quotes."""
+
+
 @dataclass(slots=True)
 class Fields:
     """Reads fields and collects problems; a field in error reads as missing.
@@ -113,7 +120,7 @@ class Fields:
         if isinstance(node, ScalarNode) and not isinstance(node.value, bool | None):
             return node.text
         help_line = None
-        if isinstance(node, ScalarNode) and node.text:
+        if isinstance(node, ScalarNode) and isinstance(node.value, bool):
             help_line = f'write "{node.text}"'
         self.report("E301", f"{what} is a text", node.span, help_line)
         return None
@@ -155,7 +162,9 @@ class Fields:
             return None
         if isinstance(node, ScalarNode) and isinstance(node.value, bool):
             return node.value
-        self.report("E301", f"{what} is true or false", node.span)
+        meant = _TRUTHS.get(node.text.lower()) if isinstance(node, ScalarNode) else None
+        help_line = f"write {meant}" if meant else None
+        self.report("E301", f"{what} is true or false", node.span, help_line)
         return None
 
     def tiles(self, node: Node | None, what: str, letters: str = "mpszf") -> list[str] | None:

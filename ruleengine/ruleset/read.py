@@ -546,7 +546,9 @@ class _Reader:
         status = fields.text(node.get("status"), "'status'")
         if status is not None and status not in STATUSES:
             message = f"'status' is one of {', '.join(STATUSES)}"
-            fields.report("E306", message, _span(node.get("status")))
+            meant = suggest(status, STATUSES)
+            help_line = f"did you mean '{meant}'?" if meant else None
+            fields.report("E306", message, _span(node.get("status")), help_line)
         code = fields.text(node.get("code"), "'code'")
         if code is not None and len(code) > MAX_CODE:
             message = f"a code has at most {MAX_CODE} characters"

@@ -121,7 +121,7 @@ def test_show_as_json(yaku: Yaku) -> None:
     found = yaku("show", "zhongyong-3.3-min5", "--json").json
     assert set(found) == {
         "id", "name", "version", "source", "files", "options", "events", "shapes", "terms",
-        "patterns", "total", "settlement", "interpretations",
+        "patterns", "total", "settlement", "winners", "stakes", "liability", "interpretations",
     }  # fmt: skip
     assert found["total"]["minimum"] == 5
     assert len(found["patterns"]) == 44
@@ -149,3 +149,28 @@ def test_the_ruleset_given_twice(yaku: Yaku) -> None:
         2,
         "yaku: the ruleset is given twice\n  help: leave out --rules\n",
     )
+
+
+def test_show_says_how_sure_the_source_is(yaku: Yaku) -> None:
+    run = yaku("show", "simple-1")
+    assert any(line.startswith("  Three Kongs (reconstructed)  ") for line in run.lines)
+    assert any(line.startswith("  Dora (bonus, stated)  ") for line in run.lines)
+    run = yaku("show", "--rules", "simple-1", "--pattern", "nine_gates")
+    assert "  Source: implied" in run.lines
+    found = yaku("show", "--rules", "simple-1", "--pattern", "nine_gates", "--json").json
+    assert found["status"] == "implied"
+
+
+def test_show_says_what_becomes_of_the_stakes(yaku: Yaku) -> None:
+    lines = yaku("show", "simple-1").lines
+    at = lines.index("Stakes")
+    assert lines[at + 1 : at + 4] == [
+        "  1 in advance for 'Ready declared'",
+        "  the first winner takes them all",
+        "  without a winner they stay",
+    ]
+    assert "  all of them win, each paid as if alone" in lines
+    found = yaku("show", "simple-1", "--json").json
+    assert found["stakes"] == {"event": "ready", "amount": "1", "to": "first", "returned": False}
+    assert found["liability"] == {"moves": True, "nobody": False, "barred": True}
+    assert yaku("show", "zhongyong-3.3", "--json").json["winners"] == "first"

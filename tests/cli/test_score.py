@@ -107,8 +107,8 @@ def test_no_winning_hand_is_a_finding(yaku: Yaku) -> None:
     run = yaku("score", "123m456p789s1123z+1z", "--json")
     assert run.status == 1
     assert run.json == {
-        "id": None, "rules": "zhongyong-3.3", "win": False, "reason": "not_a_winning_hand", "points": 0,
-        "patterns": [],
+        "id": None, "rules": "zhongyong-3.3", "win": False, "reason": "not_a_winning_hand",
+        "points": 0, "patterns": [],
     }  # fmt: skip
 
 

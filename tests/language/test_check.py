@@ -112,7 +112,7 @@ MISTAKES: list[tuple[str, str, str, str, str | None]] = [
     # tiles
     ("all tiles are 8z", "E143", "there is no tile 8z; z goes from 1 to 7", "8z", None),
     ("some flower is 9f", "E143", "there is no tile 9f; f goes from 1 to 8", "9f", None),
-    ("tiles include 19z", "E143", "there is no tile 9z; z goes from 1 to 7", "tiles include 19z",
+    ("tiles include 19z", "E143", "there is no tile 9z; z goes from 1 to 7", "19z",
      None),
     # templates and lists of tiles
     ("has sequence 8x", "E207", "no sequence starts at 8; a sequence is named by its lowest tile",
@@ -124,12 +124,12 @@ MISTAKES: list[tuple[str, str, str, str, str | None]] = [
     ("has sequence 1z", "E207", "no sequence starts at 1z; a sequence is named by its lowest tile",
      "1z", None),
     ("hand is 11111m", "E207", "there are only four of a tile, and 1m is written 5 times",
-     "hand is 11111m", None),
+     "11111m", None),
     ("hand before win includes 22222x", "E207",
-     "there are only four of a tile, and 2x is written 5 times", "hand before win includes 22222x",
+     "there are only four of a tile, and 2x is written 5 times", "22222x",
      None),
     ("hand is 1f", "E207", "1f is a flower, and flowers are not among the tiles in hand",
-     "hand is 1f", "for example: some flower is 1f"),
+     "1f", "for example: some flower is 1f"),
     # functions
     ("min(3) = 3", "E208", "min takes two numbers or more", "min(3)", None),
     ("round_up(3) = 3", "E208", "round_up takes two numbers: what is rounded, and to what",
