@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.errors import HandError
 from ruleengine.hand import ALL_MELDS, Hand, Meld, Situation
-from ruleengine.tiles import FIRST_FLOWER, SEATS, tile_name
+from ruleengine.tiles import FIRST_FLOWER, SEATS, format_tiles, tile_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,15 +64,15 @@ def near_misses(result: Result) -> dict[str, Change]:
     """For each pattern that does not count, the change of one tile or meld that makes it count.
 
     Of several changes the one that leaves the highest total is given, the first of equals;
-    patterns that no such change brings are missing. Circumstances are not tried: with them
-    almost every hand could have been won differently.
+    patterns that no such change brings are missing. Circumstances and fourth tiles of triplets
+    are not tried: with them almost every hand could have been another.
     """
     counted = {one.id for one in result.patterns} if result.win else set[str]()
     found: dict[str, Change] = {}
     for kind, changes in (
         ("winning_tile", _winning_tiles(result)),
-        ("meld", _melds(result)),
-        ("tile", _tiles(result)),
+        ("meld", _openings(result)),
+        ("tile", itertools.chain(_tiles(result), _meld_tiles(result))),
     ):
         for words, hand, situation in changes:
             try:
@@ -96,8 +97,8 @@ def neighbours(result: Result) -> tuple[tuple[ChangeKind, Iterator[_Candidate]],
     return (
         ("circumstance", _circumstances(result)),
         ("winning_tile", _winning_tiles(result)),
-        ("meld", _melds(result)),
-        ("tile", _tiles(result)),
+        ("meld", _openings(result)),
+        ("tile", itertools.chain(_tiles(result), _meld_tiles(result), _kongs(result))),
     )
 
 
@@ -139,8 +140,8 @@ def _winning_tiles(result: Result) -> Iterator[_Candidate]:
             yield words, replace(hand, standing=tuple(rest), winning_tile=tile), result.situation
 
 
-def _melds(result: Result) -> Iterator[_Candidate]:
-    """Melds claimed or not, triplets and kongs for each other, and a tile of a meld changed."""
+def _openings(result: Result) -> Iterator[_Candidate]:
+    """A claimed meld taken back into the hand, a kong claimed or concealed instead."""
     hand = result.hand
     for place, meld in enumerate(hand.melds):
         rest = (*hand.melds[:place], *hand.melds[place + 1 :])
@@ -152,9 +153,26 @@ def _melds(result: Result) -> Iterator[_Candidate]:
             standing = tuple(sorted((*hand.standing, *meld.tiles)))
             opened = replace(hand, standing=standing, melds=rest)
             yield f"with {meld} not claimed", opened, result.situation
+
+
+def _meld_tiles(result: Result) -> Iterator[_Candidate]:
+    """A tile of a meld changed, as many tiles as before."""
+    hand = result.hand
+    for place, meld in enumerate(hand.melds):
         for changed in _one_tile_off(meld):
-            words = f"{changed} in place of {meld}"
-            yield words, _with_meld(hand, place, changed), result.situation
+            if len(changed.tiles) == len(meld.tiles):
+                words = f"{changed} in place of {meld}"
+                yield words, _with_meld(hand, place, changed), result.situation
+
+
+def _kongs(result: Result) -> Iterator[_Candidate]:
+    """A triplet made a kong by its fourth tile, or a kong a triplet."""
+    hand = result.hand
+    for place, meld in enumerate(hand.melds):
+        for changed in _one_tile_off(meld):
+            if len(changed.tiles) != len(meld.tiles):
+                words = f"{changed} in place of {meld}"
+                yield words, _with_meld(hand, place, changed), result.situation
     for tile in sorted(set(hand.standing)):
         if hand.standing.count(tile) >= 3:
             held = list(hand.standing)
@@ -162,9 +180,8 @@ def _melds(result: Result) -> Iterator[_Candidate]:
                 held.remove(tile)
             for claimed in (False, True):
                 kong = Meld("kong", tile, claimed)
-                melds = (*hand.melds, kong)
-                words = f"{kong} in place of {tile_name(tile)[0] * 3}{tile_name(tile)[1]}"
-                changed_hand = replace(hand, standing=tuple(held), melds=melds)
+                words = f"{kong} in place of {format_tiles((tile,) * 3)}"
+                changed_hand = replace(hand, standing=tuple(held), melds=(*hand.melds, kong))
                 yield words, changed_hand, result.situation
 
 

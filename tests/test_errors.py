@@ -11,7 +11,7 @@ from ruleengine.data import data_folder
 from ruleengine.diagnostics import TITLES
 from ruleengine.errors import HAND_ERRORS, RULES_ERRORS, HandError, quote
 
-CODE = re.compile(r'"([CEHR][0-9]{3})"')
+CODE = re.compile(r'"([CEHRW][0-9]{3})"')
 TITLED = [TITLES, HAND_ERRORS, RULES_ERRORS, CONFIG_ERRORS]
 HOMES = ("diagnostics.py", "errors.py", "config.py")
 
@@ -23,7 +23,7 @@ def used_codes() -> set[str]:
     for path in package.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         if path.parent == package and path.name in HOMES:
-            text = re.sub(r'^ +"[CEHR][0-9]{3}": ".*",$', "", text, flags=re.MULTILINE)
+            text = re.sub(r'^ +"[CEHRW][0-9]{3}": ".*",$', "", text, flags=re.MULTILINE)
         texts.append(text)
     return {code for text in texts for code in CODE.findall(text)}
 

@@ -194,7 +194,8 @@ def test_all_fourteen_tiles_and_winning_tile_too() -> None:
     with pytest.raises(HandError, match="has 15 tiles") as caught:
         check_hand(hand, WALL, 14)
     assert caught.value.help == (
-        "without '+' the hand holds the other 13 tiles and winning_tile gives the last"
+        "with '+' the winning tile is one of the 14; without it the hand holds the other 13, "
+        "and winning_tile gives the last"
     )
 
 
@@ -212,8 +213,7 @@ def test_no_winning_tile_is_marked() -> None:
 def test_the_winning_tile_is_missing() -> None:
     error = error_of("123m456m789m123p1z")
     assert error.code == "H204"
-    assert "the hand has 13 tiles without it" in str(error)
-    assert "needs 13" in str(error)
+    assert "the hand has 13 tiles of 14" in str(error)
 
 
 @pytest.mark.parametrize("text", ["23m456m789m123p11z+1m", "9m19p19s11234567z+1m", "1m"])

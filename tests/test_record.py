@@ -252,8 +252,7 @@ def test_a_value_that_equals_another_is_not_taken_for_it() -> None:
         (
             WITHOUT,
             "H204",
-            "the winning tile is missing: the hand has 13 tiles without it, a kong counted as "
-            "three, and needs 13",
+            "the winning tile is missing: the hand has 13 tiles of 14, a kong counted as three",
             "mark the winning tile with '+', or give the other 13 tiles and winning_tile",
         ),
         (
@@ -274,7 +273,8 @@ def test_a_value_that_equals_another_is_not_taken_for_it() -> None:
             "H203",
             "the hand has 15 tiles, the winning tile included and a kong counted as three, and "
             "must have 14",
-            "without '+' the hand holds the other 13 tiles and winning_tile gives the last",
+            "with '+' the winning tile is one of the 14; without it the hand holds the other 13, "
+            "and winning_tile gives the last",
         ),
         ("11111m456m789p5p+5p", "H201", "the hand has 5 of 1m, but there are only 4", None),
         (

@@ -247,17 +247,22 @@ def test_a_robbed_tile_is_no_indicator() -> None:
 # ---- events of Zung Jung ------------------------------------------------------------------------
 
 FIRST_TURN = (
-    "the event 'first_turn' cannot have been: it needs no_meld and not last_tile and (dealer and "
-    "win by self_draw or win by discard and discarder is dealer and discarder is liable)"
+    "the event 'first_turn' (East wins with the fourteen tiles dealt, or another player on East's "
+    "first discard) cannot have been here"
 )
 IN_TIME = (
     "this is not so: dealer and win by self_draw or win by discard and discarder is dealer "
     "and discarder is liable"
 )
+NEEDS = "it needs: not win by robbing_kong"
 REPLACED = (
-    "the event 'kong_replacement' cannot have been: it needs win by self_draw and count kongs >= 1"
+    "the event 'kong_replacement' (The winning tile was drawn to replace a tile used for the "
+    "winner's kong) cannot have been here"
 )
-LAST = "the event 'last_tile' cannot have been: it needs not win by robbing_kong"
+LAST = (
+    "the event 'last_tile' (The winning tile is the last of the wall, or the discard that follows "
+    "it) cannot have been here"
+)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +327,7 @@ LAST = "the event 'last_tile' cannot have been: it needs not win by robbing_kong
             REPLACED,
             "this is not so: win by self_draw",
         ),
-        (READY, {"events": ["last_tile"], "by": "robbing_kong", "seat": "S"}, LAST, None),
+        (READY, {"events": ["last_tile"], "by": "robbing_kong", "seat": "S"}, LAST, NEEDS),
     ],
 )
 def test_events_that_cannot_have_been(
@@ -428,7 +433,7 @@ def test_a_term_is_opened_to_say_what_is_not_so() -> None:
     hand = "123m456m23s55p[789p]+4s"
     code, message, help_line = refused(other(), hand, events=["not_free"], by="discard", seat="S")
     assert code == "H308"
-    assert message == "the event 'not_free' cannot have been: it needs free and win by discard"
+    assert message == "the event 'not_free' cannot have been here"
     assert help_line == "this is not so: not no_set"
 
 

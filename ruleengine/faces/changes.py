@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ruleengine.tiles import tile_name
+from ruleengine.tiles import format_tiles, tile_name
 
 if TYPE_CHECKING:
     from ruleengine.counterfactual import Change
@@ -29,6 +29,11 @@ def change_words(change: Change, result: Result, screen: Screen) -> str:
         )
     before, after = Counter(old.standing), Counter(new.standing)
     gone, come = before - after, after - before
+    if old.melds != new.melds:
+        lost = [*(Counter(old.melds) - Counter(new.melds))]
+        made = [*(Counter(new.melds) - Counter(old.melds))]
+        was = str(lost[0]) if lost else format_tiles(gone.elements())
+        return screen.say("change_tile", new=str(made[0]), old=was)
     return screen.say("change_tile", new=tile_name(min(come)), old=tile_name(min(gone)))
 
 
