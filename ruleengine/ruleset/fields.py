@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ruleengine.diagnostics import Severity, Span
     from ruleengine.source import Node
 
+MAX_TEXT = 20_000
+"""Characters in one text: a name, a description, a source."""
 MAX_TILES = 60
 """Characters in one list of tiles."""
 _LEAST = 3
@@ -118,6 +120,10 @@ class Fields:
         if node is None:
             return None
         if isinstance(node, ScalarNode) and not isinstance(node.value, bool | None):
+            if len(node.text) > MAX_TEXT:
+                message = f"{what} has {len(node.text):,} characters; {MAX_TEXT:,} at most"
+                self.report("E308", message, node.span)
+                return None
             return node.text
         help_line = None
         if isinstance(node, ScalarNode) and isinstance(node.value, bool):
