@@ -114,7 +114,8 @@ def _show_patterns(data: RulesetData, screen: Screen) -> None:
         )
     if not any(row[0] for row in rows):
         rows = [row[1:] for row in rows]
-    screen.columns(rows, right=frozenset({len(rows[0]) - 2}))
+    if rows:
+        screen.columns(rows, right=frozenset({len(rows[0]) - 2}))
 
 
 def _notes(pattern: Pattern, screen: Screen) -> list[str]:
