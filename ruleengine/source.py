@@ -67,6 +67,8 @@ class ScalarNode:
     def written(self) -> list[str]:
         """The lines that it takes up in the file, the first and the last one cut to it."""
         span = self.span
+        if span.line == span.end_line:
+            return [self._lines[span.line - 1][span.column - 1 : span.end_column - 1]]
         rows = list(self._lines[span.line - 1 : span.end_line])
         rows[-1] = rows[-1][: span.end_column - 1]
         rows[0] = rows[0][span.column - 1 :]

@@ -246,23 +246,32 @@ _INDENT = "indent it like the line that it belongs to"
 
 def _without_values(root: Thing, lines: Sequence[str]) -> list[str]:
     """The lines with a space for every character of a name or value."""
-    bare = list(lines)
+    covered: dict[int, list[tuple[int, int]]] = {}
     for thing in root.walk():
         for node in (thing.key, thing.value):
             if isinstance(node, ScalarNode):
-                _blot(node, bare)
+                for row, start, stop in _stretches(node, lines):
+                    covered.setdefault(row, []).append((start, stop))
+    bare = list(lines)
+    for row, stretches in covered.items():
+        pieces: list[str] = []
+        at = 0
+        for start, stop in sorted(stretches):
+            pieces += [lines[row][at:start], " " * (stop - start)]
+            at = stop
+        bare[row] = "".join([*pieces, lines[row][at:]])
     return bare
 
 
-def _blot(node: ScalarNode, bare: list[str]) -> None:
+def _stretches(node: ScalarNode, lines: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """The part of each line that a name or value takes up."""
     first, last = node.span.line - 1, node.span.end_line - 1
+    is_block = node.style in ("|", ">")
     for row in range(first, last + 1):
-        text = bare[row]
+        text = lines[row]
         start = node.span.column - 1 if row == first else 0
-        stop = node.span.end_column - 1 if row == last else len(text)
-        if node.style in ("|", ">") and row == first:
+        stop = node.span.end_column - 1 if row == last and not is_block else len(text)
+        if is_block and row == first:
             header = _BLOCK_HEADER.match(text, start)
             stop = header.end() if header else start + 1
-        elif node.style in ("|", ">"):
-            stop = len(text)
-        bare[row] = text[:start] + " " * (stop - start) + text[stop:]
+        yield row, start, stop

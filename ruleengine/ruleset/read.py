@@ -580,7 +580,8 @@ class _Reader:
     def check_supersedes(self, patterns: Mapping[str, Pattern]) -> None:
         """Superseded patterns exist, and no two patterns drop each other."""
         fields = self.fields
-        told: set[str] = set()
+        told: set[int] = set()
+        circles = _circles({name: pattern.supersedes for name, pattern in patterns.items()})
         for own, item in self.supersedes:
             name = item.text
             if name not in patterns:
@@ -594,9 +595,9 @@ class _Reader:
                 fields.report("E201", message, item.span, help_line, labels)
             elif name == own:
                 fields.report("E314", f"'{own}' cannot supersede itself", item.span)
-            elif own not in told and _reaches(patterns, name, own):
+            elif circles.get(own) == circles.get(name) and circles.get(own) not in told:
                 fields.report("E314", f"'{own}' and '{name}' would drop each other", item.span)
-                told |= {other for other in patterns if _reaches(patterns, other, own)}
+                told.add(circles[own])
 
     # ---- total, settlement ----------------------------------------------------------
 
@@ -746,16 +747,39 @@ def _taken(name: str) -> str:
     return f"'{name}' has a meaning in every ruleset; take another name"
 
 
-def _reaches(patterns: Mapping[str, Pattern], start: str, goal: str) -> bool:
-    pending, seen = [start], set[str]()
-    while pending:
-        name = pending.pop()
-        if name == goal:
-            return True
-        if name not in seen and name in patterns:
-            seen.add(name)
-            pending += patterns[name].supersedes
-    return False
+def _circles(below: Mapping[str, Iterable[str]]) -> dict[str, int]:
+    """A number for each name, the same for those that lead to each other (Tarjan's way, without
+    recursion)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    found: dict[str, int] = {}
+    open_: list[str] = []
+    for root in below:
+        if root in order:
+            continue
+        order[root] = lowest[root] = len(order)
+        open_.append(root)
+        work = [(root, iter(below[root]))]
+        while work:
+            name, rest = work[-1]
+            for other in rest:
+                if other in below and other not in order:
+                    order[other] = lowest[other] = len(order)
+                    open_.append(other)
+                    work.append((other, iter(below[other])))
+                    break
+                if other in order and other not in found:
+                    lowest[name] = min(lowest[name], order[other])
+            else:
+                work.pop()
+                if work:
+                    above = work[-1][0]
+                    lowest[above] = min(lowest[above], lowest[name])
+                if lowest[name] == order[name]:
+                    number = len(found)
+                    while name not in found:
+                        found[open_.pop()] = number
+    return found
 
 
 def _start(node: MappingNode, path: str) -> Span:

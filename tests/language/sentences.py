@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -121,6 +122,15 @@ def quantified(draw: st.DrawFn, known: Known) -> str:
     return f"{which} {status}{kind} " + (f"has {said}" if has else f"is {negation}{said}")
 
 
+def _is_one_tile(place: str) -> bool:
+    """Whether a class is nothing but one tile written out, once or several times."""
+    runs = re.fullmatch(r"\(*((?:[1-9]+[mpszf])+)\)*", place)
+    if runs is None:
+        return False
+    tiles = re.findall(r"([1-9]+)([mpszf])", runs[1])
+    return len({rank + suit for ranks, suit in tiles for rank in ranks}) == 1
+
+
 @st.composite
 def templates(draw: st.DrawFn, known: Known) -> str:
     """`has item, item, ...`, small enough to be allowed."""
@@ -146,6 +156,9 @@ def templates(draw: st.DrawFn, known: Known) -> str:
             letters.add("suit")
         else:
             place = draw(classes(known, draw(st.integers(0, 2))))
+            if kind == "sequence" and _is_one_tile(place):
+                # One written tile is the lowest of a sequence, and not every tile can be that.
+                place = f"{draw(st.integers(1, 7))}{draw(_choice('mps'))}"
             size *= 21 if kind == "sequence" else 34
         if size > 4000:
             break
