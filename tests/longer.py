@@ -5,7 +5,8 @@ interpreter on random hands, under every shipped ruleset. `python -m tests.longe
 --examples 2000` does the same with random sentences and rulesets. `python -m tests.longer
 enumeration` scores all winning hands of every shipped ruleset, counts them a second way, and scores
 a sample one by one. `python -m tests.longer columns --hands 1000000` scores random records at once
-and one by one. All end with status 1 where something differs.
+and one by one. `python -m tests.longer fuzz --seconds 600` changes shipped rulesets at random and
+sees that nothing crashes. All end with status 1 where something differs.
 """
 
 from __future__ import annotations
@@ -187,7 +188,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     columns.add_argument("--hands", type=int, default=1_000_000)
     columns.add_argument("--seed", type=int, default=1)
     columns.add_argument("--processes", type=int, default=2)
+    fuzz = checks.add_parser("fuzz", help="shipped rulesets after random changes")
+    fuzz.add_argument("--seconds", type=float, default=600)
+    fuzz.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
+    if given.check == "fuzz":
+        from tests.fuzz import check_fuzz
+
+        return 1 if check_fuzz(given.seconds, given.seed) else 0
     if given.check == "columns":
         from tests.batch.longer import check_columns
 
