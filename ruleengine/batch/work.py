@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from ruleengine.batch.line import score_line, written
+from ruleengine.errors import RuleEngineError
 
 if TYPE_CHECKING:
     from ruleengine.rules import Rules
@@ -68,6 +69,17 @@ class Done:
     content: Any
     tally: Tally
     size: int
+
+
+class ProcessLostError(RuleEngineError):
+    """A process that was ended from outside."""
+
+    code = "U105"
+
+    def __init__(self) -> None:
+        self.message = "a process of the batch was ended from outside, perhaps for want of memory"
+        self.help = "fewer processes need less of it (--jobs); with -o OUT, --resume continues"
+        super().__init__(self.message)
 
 
 class Worker:
@@ -194,6 +206,7 @@ def _shared(worker: Worker, chunks: Iterator[Chunk], jobs: int) -> Iterator[Done
     import multiprocessing
     from collections import deque
     from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     # A fresh process: a copy of this one would have its threads stopped halfway.
     context = multiprocessing.get_context("spawn")
@@ -206,6 +219,8 @@ def _shared(worker: Worker, chunks: Iterator[Chunk], jobs: int) -> Iterator[Done
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise ProcessLostError from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
