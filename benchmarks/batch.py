@@ -317,8 +317,8 @@ def measure(scorers: Sequence[Measured], hands: Any, count: int, repeat: int) ->
             scorer.seconds(way, warm_up)
             scorer.seconds(way, warm_up)
     for _ in range(repeat):
+        turn = list(islice(hands, count))
         for way in WAYS:
-            turn = list(islice(hands, count))
             for scorer in scorers:
                 scorer.speeds[way].append(count / scorer.seconds(way, turn))
 
@@ -354,7 +354,7 @@ def positive(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--hands", type=positive, default=50_000, help="hands in each turn")
+    parser.add_argument("--hands", type=positive, default=100_000, help="hands in each turn")
     parser.add_argument("--seed", type=int, default=1, help="seed of the hands")
     parser.add_argument("--repeat", type=positive, default=5, help="turns of each scorer and way")
     parser.add_argument("--core", type=int, default=0, help="the core that all work on")
