@@ -1,0 +1,244 @@
+"""What a comparison of two rulesets finds, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from ruleengine.diagnostics import Span
+    from ruleengine.errors import HandError
+    from ruleengine.result import Result
+    from ruleengine.rules import Rules
+
+Level = Literal["score", "payment", "text"]
+"""What a change may touch: what hands come to, only who pays what, or nothing but words."""
+LEVELS: tuple[Level, ...] = ("score", "payment", "text")
+"""The gravest first."""
+
+Relation = Literal["equal", "wider", "narrower", "different"]
+"""How a new sentence stands to the old one: true for the same arrangements, for these and more,
+for fewer, or for some others and not for some of these. Of numbers: equal, never lower, never
+higher, lower for some and higher for others."""
+
+How = Literal["proved", "sampled"]
+"""Whether all there is was looked at, or a sample that chance chose."""
+
+KINDS: Mapping[str, Level] = MappingProxyType(
+    {
+        "pattern-added": "score",
+        "pattern-removed": "score",
+        "pattern-renamed": "text",
+        "points-changed": "score",
+        "points-rewritten": "text",
+        "condition-changed": "score",
+        "condition-widened": "score",
+        "condition-narrowed": "score",
+        "condition-rewritten": "text",
+        "times-changed": "score",
+        "times-rewritten": "text",
+        "series-changed": "score",
+        "supersedes-changed": "score",
+        "bonus-changed": "score",
+        "tiles-changed": "score",
+        "units-changed": "score",
+        "shape-added": "score",
+        "shape-removed": "score",
+        "shape-changed": "score",
+        "shape-order-changed": "score",
+        "event-added": "score",
+        "event-removed": "score",
+        "event-changed": "score",
+        "event-rewritten": "text",
+        "option-added": "text",
+        "option-removed": "text",
+        "option-default-changed": "score",
+        "option-bounds-changed": "text",
+        "total-changed": "score",
+        "total-rewritten": "text",
+        "cap-changed": "score",
+        "limit-changed": "score",
+        "empty-changed": "score",
+        "minimum-changed": "score",
+        "settlement-changed": "payment",
+        "settlement-rewritten": "text",
+        "liability-changed": "payment",
+        "stakes-changed": "payment",
+        "winners-changed": "payment",
+        "term-added": "text",
+        "term-removed": "text",
+        "term-changed": "text",
+        "id-changed": "text",
+        "version-changed": "text",
+        "name-changed": "text",
+        "code-changed": "text",
+        "text-changed": "text",
+        "examples-changed": "text",
+        "interpretation-added": "text",
+        "interpretation-removed": "text",
+        "interpretation-changed": "text",
+    }
+)
+"""Every kind of change, stable, with the level that it has unless more is known: an option's
+default has the level of what reads it, a term shows in the patterns that use it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two rulesets with everything they extend.
+
+    `at` is the dotted path of the value (`patterns.pure_one_suit.points`), in the new ruleset
+    where it is there. `old` and `new` are the value as it is written, None where it is not
+    there. `through` names the terms and patterns whose change makes a sentence mean something
+    else although its own words are the same. `fingerprint` is the same for the same change of
+    the same values, wherever they stand in the files.
+    """
+
+    kind: str
+    level: Level
+    at: str
+    old: str | None
+    new: str | None
+    old_span: Span | None
+    new_span: Span | None
+    fingerprint: str
+    through: tuple[str, ...] = ()
+
+    @property
+    def section(self) -> str:
+        """The section of the ruleset: `patterns`, `options`, ..."""
+        return self.at.split(".", 1)[0]
+
+    @property
+    def id(self) -> str:
+        """The id of the pattern, option, ... that changed; empty for a value of the ruleset."""
+        parts = self.at.split(".")
+        return parts[1] if len(parts) > 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a change of a sentence makes true or false, over what was looked at.
+
+    `looked` counts arrangements in situations (of a settlement: tables, which are choices of
+    roles and points). `gained` and `lost` say for how many of them the sentence became true or
+    higher, and false or lower.
+    """
+
+    relation: Relation
+    how: How
+    looked: int
+    gained: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A hand that shows a change, as a record, with what it comes to before and after.
+
+    A `HandError` stands for a ruleset under which the record cannot be. The hand is scored under
+    the old ruleset and under the old ruleset with nothing but this change; `whole` is what it comes
+    to under the new ruleset with all its changes.
+    """
+
+    record: Mapping[str, object]
+    old: Result | HandError
+    new: Result | HandError
+    whole: Result | HandError
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A change with what it does.
+
+    `kind` and `level` of `change` are the final ones: a condition that is proved to mean the same
+    is `condition-rewritten`, of level text. Without `effect` no sentence was compared, without
+    `witness` no hand that shows the change was found; `silent` says that there is surely none.
+    """
+
+    change: Change
+    effect: Effect | None = None
+    witness: Witness | None = None
+    silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt:
+    """How often a pattern counts: hands in which only the old or only the new ruleset counts it,
+    and likewise weighted by the ways to draw them."""
+
+    lost: int = 0
+    gained: int = 0
+    lost_ways: int = 0
+    gained_ways: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """What becomes of many hands. Numbers of hands, then the same weighted by the ways to draw each
+    from the wall (0 where hands are not drawn: a sample of plays).
+
+    `differences` has the number of hands for each difference in points, new less old, that is not
+    0; a hand that does not win under a ruleset has 0 points there. `patterns` has what counts
+    in one ruleset and not in the other, by pattern id. `otherwise` counts hands with the same
+    points from other patterns.
+    """
+
+    looked: int
+    changed: int
+    up: int
+    down: int
+    otherwise: int
+    wins_gained: int
+    wins_lost: int
+    ways: int = 0
+    changed_ways: int = 0
+    up_ways: int = 0
+    down_ways: int = 0
+    differences: Mapping[int, int] = field(default_factory=dict)
+    patterns: Mapping[str, Tilt] = field(default_factory=dict)
+    complete: bool = True
+    seed: int | None = None
+    payments_changed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two changes that touch the same hand: each alone makes another thing of it than both do."""
+
+    first: Change
+    second: Change
+    record: Mapping[str, object]
+    results: tuple[Result | HandError, ...]
+    """Under the old ruleset, with the first change, with the second, with both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two rulesets compared.
+
+    `changes` stand gravest first, then in the order of the file. `hands` is the impact over all
+    concealed winning hands, `plays` that over a sample of melded hands in all situations; None
+    where it was not asked for or not needed. `left_out` says what there was no time for.
+    """
+
+    old: Rules
+    new: Rules
+    changes: tuple[Judged, ...]
+    hands: Impact | None = None
+    plays: Impact | None = None
+    meetings: tuple[Meeting, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> Level | None:
+        """The gravest level of the changes; None where nothing changed."""
+        found = {judged.change.level for judged in self.changes}
+        return next((level for level in LEVELS if level in found), None)
+
+    @property
+    def proved_equal(self) -> bool:
+        """Whether it is sure that no hand is scored or paid otherwise."""
+        return self.level in (None, "text")
