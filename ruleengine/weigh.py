@@ -15,9 +15,12 @@ from ruleengine.language.interpret import Scene, Trace, evaluate, trace
 from ruleengine.tiles import SEATS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ruleengine.arrange import Arrangement
     from ruleengine.hand import Hand, Situation
     from ruleengine.judge import Numbers
+    from ruleengine.language.meaning import Meaning
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import Pattern, RulesetData
 
@@ -109,10 +112,21 @@ def scene_of(rules: Rules, hand: Hand, situation: Situation, dora: int = 0) -> S
     )
 
 
-def weigh(rules: Rules, scene: Scene) -> Weighed:
-    """Weigh one arrangement."""
+def weigh(
+    rules: Rules,
+    scene: Scene,
+    work_out: Callable[[Meaning, Scene], Trace] = trace,
+    *,
+    met_only: bool = False,
+) -> Weighed:
+    """Weigh one arrangement.
+
+    `work_out` may know sentences that were worked out before; `met_only` leaves out the verdicts
+    on patterns that are not there.
+    """
     program = rules.program
-    verdicts = [_look(rules, pattern, scene) for pattern in program.order]
+    looked = [_look(rules, pattern, scene, work_out, met_only) for pattern in program.order]
+    verdicts = [verdict for verdict in looked if verdict is not None]
     return settle(rules.data, program.numbers, verdicts, scene)
 
 
@@ -141,20 +155,31 @@ def settle(data: RulesetData, numbers: Numbers, verdicts: list[Verdict], scene: 
     return Weighed(scene.arrangement, scene, tuple(verdicts), sums, base, total, limit)
 
 
-def _look(rules: Rules, pattern: Pattern, scene: Scene) -> Verdict:
-    when = None if pattern.when is None else trace(pattern.when.meaning, scene)
+def _look(
+    rules: Rules,
+    pattern: Pattern,
+    scene: Scene,
+    work_out: Callable[[Meaning, Scene], Trace],
+    met_only: bool,
+) -> Verdict | None:
+    when = None if pattern.when is None else work_out(pattern.when.meaning, scene)
     times = None
     count = 1
     if when is not None and not when.value:
         count = 0
     elif pattern.times is not None:
-        times = trace(pattern.times.meaning, scene)
+        times = work_out(pattern.times.meaning, scene)
         count = max(0, int(times.value))
+    if not count and met_only:
+        return None
+    if not count:
+        nothing = (0,) * len(rules.data.units)
+        return Verdict(pattern, "not_met", 0, nothing, when, times)
     awards = tuple(
         int(evaluate(pattern.awards[unit].meaning, scene)) * count if unit in pattern.awards else 0
         for unit in rules.data.units
     )
-    return Verdict(pattern, "counted" if count else "not_met", count, awards, when, times)
+    return Verdict(pattern, "counted", count, awards, when, times)
 
 
 def _choose_in_series(verdicts: list[Verdict]) -> list[Verdict]:

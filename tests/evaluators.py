@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruleengine.arrange import arrangements, layers, pack
 from ruleengine.language import generate as g
-from ruleengine.language.interpret import evaluate
+from ruleengine.language.interpret import evaluate, trace
 from ruleengine.language.lower import FACTS, WAY_BITS
+from ruleengine.language.meaning import Option, TileFact
 from ruleengine.language.operations import ARRANGEMENT_FACTS
 from ruleengine.program import PAYMENT_FACTS
 from ruleengine.rows import LANE_BITS, LANES, ROW_FACTS
 from ruleengine.situation import count_dora
 from ruleengine.tiles import SEATS
-from ruleengine.weigh import best_of, scene_of, weigh_all
+from ruleengine.weigh import best_of, scene_of, weigh, weigh_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from ruleengine.arrange import Arrangement
-    from ruleengine.language.interpret import Scene
+    from ruleengine.language.interpret import Scene, Trace
     from ruleengine.language.meaning import Meaning
+    from ruleengine.result import Result
     from ruleengine.rows import Row
     from ruleengine.rules import Rules
+    from ruleengine.weigh import Weighed
     from tests.random_hands import Win
 
 
@@ -200,12 +203,111 @@ def told_apart(rules: Rules, every: list[Arrangement], drawn: bool) -> list[Arra
 
 # ---- whole results -------------------------------------------------------------------------------
 
+MOST_SCENES = 16
+"""Scenes whose sentences are remembered: more than rulesets share of one hand."""
+
+
+class Weigher:
+    """Weighs hands under several rulesets, like `weigh.weigh_all`.
+
+    A sentence that rulesets share is worked out once on a scene that they share, by the
+    interpreter, and its trace goes to each of them. A sentence that does not speak of flowers is
+    shared by scenes that differ in nothing else.
+    """
+
+    def __init__(self) -> None:
+        self._sentences: dict[object, _Known] = {}
+        self._known: dict[int, dict[int, _Known]] = {}
+        self._tables: dict[object, int] = {}
+        self._scenes: dict[object, list[tuple[Arrangement, dict[object, Trace]]]] = {}
+
+    def weigh_all(self, rules: Rules, win: Win) -> list[Weighed]:
+        """Every arrangement of a hand, weighed, in the stable order of `arrange.arrangements`."""
+        hand, situation = win.hand, win.situation
+        if len(self._scenes) > MOST_SCENES:
+            self._scenes.clear()
+        base = scene_of(rules, hand, situation, count_dora(hand, situation, rules.data))
+        known = self._known.get(id(rules))
+        if known is None:
+            known = self._known[id(rules)] = self._sentences_of(rules)
+        key = (
+            self._table(rules), hand.standing, hand.melds, hand.winning_tile, base.by, base.seat,
+            base.round, base.events, base.dora, tuple(base.roles.items()),
+        )  # fmt: skip
+        flowers = hand.flowers, base.seat_flowers
+        if key not in self._scenes:
+            every = arrangements(hand, rules.shapes, situation.by == "self_draw")
+            self._scenes[key] = [(arrangement, {}) for arrangement in every]
+        found: list[Weighed] = []
+        for arrangement, traces in self._scenes[key]:
+
+            def work_out(
+                meaning: Meaning, scene: Scene, traces: dict[object, Trace] = traces
+            ) -> Trace:
+                number, reads_flowers = known[id(meaning)]
+                name = (number, flowers) if reads_flowers else number
+                worked_out = traces.get(name)
+                if worked_out is None:
+                    worked_out = traces[name] = trace(meaning, scene)
+                return worked_out
+
+            scene = replace(base, arrangement=arrangement)
+            found.append(weigh(rules, scene, work_out, met_only=True))
+        return found
+
+    def _table(self, rules: Rules) -> int:
+        """What the waits of a hand depend on, as a number."""
+        copies = tuple(n for tile, n in sorted(rules.data.wall.copies.items()) if tile < 34)
+        return self._tables.setdefault((copies, rules.shapes), len(self._tables))
+
+    def _sentences_of(self, rules: Rules) -> dict[int, _Known]:
+        """The sentences of the patterns of a ruleset by their identity, equal ones as one; those
+        that ask for options are shared with no other ruleset."""
+        found: dict[int, _Known] = {}
+        for pattern in rules.data.patterns.values():
+            for sentence in (pattern.when, pattern.times):
+                if sentence is None:
+                    continue
+                meaning = sentence.meaning
+                parts = list(_parts(meaning))
+                alone = any(isinstance(part, Option) for part in parts)
+                reads_flowers = any(
+                    getattr(part, "of", None) == "flower" or part == TileFact("seat_flower")
+                    for part in parts
+                )
+                key = (id(rules), meaning) if alone else meaning
+                fresh = _Known(len(self._sentences), reads_flowers)
+                found[id(meaning)] = self._sentences.setdefault(key, fresh)
+        return found
+
+
+class _Known(NamedTuple):
+    """A sentence: its number among the different ones, and whether it speaks of flowers."""
+
+    number: int
+    reads_flowers: bool
+
+
+def _parts(node: object) -> Iterator[object]:
+    """A checked sentence with all of its parts, classes of tiles included."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _parts(part)
+    elif is_dataclass(node):
+        yield node
+        for field in fields(node):
+            yield from _parts(getattr(node, field.name))
+
 
 def differences(rules: Rules, win: Win) -> list[str]:
     """Where the score of a hand is not what weighing its arrangements one by one says."""
-    dora = count_dora(win.hand, win.situation, rules.data)
     result = rules.score_hand(win.hand, win.situation)
-    best = best_of(weigh_all(rules, win.hand, win.situation, dora))
+    return result_differences(rules, win, result, Weigher().weigh_all(rules, win))
+
+
+def result_differences(rules: Rules, win: Win, result: Result, weighed: list[Weighed]) -> list[str]:
+    """Where a result is not what its weighed arrangements say."""
+    best = best_of(weighed)
     if best is None or result.reason == "not_a_winning_hand":
         same = best is None and result.reason == "not_a_winning_hand"
         return [] if same else [f"{win}: only one of the evaluators finds an arrangement"]
@@ -231,14 +333,13 @@ def differences(rules: Rules, win: Win) -> list[str]:
         for name, (got, expected) in pairs.items()
         if got != expected
     ]
-    return found + payment_differences(rules, win, best.total, result.win)
+    return found + payment_differences(rules, win, best.total, result)
 
 
-def payment_differences(rules: Rules, win: Win, points: int, wins: bool) -> list[str]:
+def payment_differences(rules: Rules, win: Win, points: int, result: Result) -> list[str]:
     """Where the payments are not what the interpreter says."""
     situation = win.situation
-    result = rules.score_hand(win.hand, situation)
-    if not wins or (situation.by != "self_draw" and situation.from_seat is None):
+    if not result.win or (situation.by != "self_draw" and situation.from_seat is None):
         return [] if result.payments is None else [f"payments without a payer: {win}"]
     expected: dict[str, int] = {}
     base = scene_of(rules, win.hand, situation)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any
 
 from ruleengine.arrange import Group, meld_group
 from ruleengine.hand import Hand
@@ -95,43 +97,7 @@ def evaluate(meaning: m.Meaning, scene: Scene) -> int | bool:
 
 def trace(meaning: m.Meaning, scene: Scene) -> Trace:
     """The truth or number of a sentence, with all that led to it."""
-    match meaning:
-        case m.Constant(value=value):
-            return Trace(meaning, value)
-        case m.Option(name=name):
-            return Trace(meaning, scene.options[name])
-        case m.Event(name=name):
-            return Trace(meaning, name in scene.events)
-        case m.Fact(name=name):
-            return Trace(meaning, _fact(name, scene))
-        case m.Reference(target=target):
-            inner = trace(target, scene)
-            return Trace(meaning, inner.value, (inner,), inner.groups, inner.tiles)
-        case m.All(parts=parts):
-            return _joined(meaning, parts, scene, stop_at=False)
-        case m.Any(parts=parts):
-            return _joined(meaning, parts, scene, stop_at=True)
-        case m.Not(part=part):
-            inner = trace(part, scene)
-            return Trace(meaning, not inner.value, (inner,), inner.groups, inner.tiles)
-        case m.If(test=test, first=first, second=second):
-            tested = trace(test, scene)
-            chosen = trace(first if tested.value else second, scene)
-            return Trace(meaning, chosen.value, (tested, chosen), chosen.groups, chosen.tiles)
-        case m.Compare(left=left, sign=sign, right=right):
-            sides = (trace(left, scene), trace(right, scene))
-            value = COMPARE[sign](sides[0].value, sides[1].value)
-            groups = sides[0].groups + sides[1].groups
-            return Trace(meaning, value, sides, groups, sides[0].tiles + sides[1].tiles)
-        case m.Calculate(left=left, sign=sign, right=right):
-            sides = (trace(left, scene), trace(right, scene))
-            value = CALCULATE[sign](sides[0].value, sides[1].value)
-            groups = sides[0].groups + sides[1].groups
-            return Trace(meaning, value, sides, groups, sides[0].tiles + sides[1].tiles)
-        case m.Apply(function=function, arguments=arguments):
-            found = tuple(trace(argument, scene) for argument in arguments)
-            return Trace(meaning, APPLY[function](*(part.value for part in found)), found)
-    return _leaf(meaning, scene)
+    return _TRACES[type(meaning)](meaning, scene)
 
 
 def together(*several: tuple[Group, ...]) -> tuple[Group, ...]:
@@ -145,6 +111,22 @@ def together(*several: tuple[Group, ...]) -> tuple[Group, ...]:
                 missing[group] -= 1
                 found.append(group)
     return tuple(found)
+
+
+# ---- sentences put together ---------------------------------------------------------
+
+
+def _reference(meaning: m.Reference, scene: Scene) -> Trace:
+    inner = trace(meaning.target, scene)
+    return Trace(meaning, inner.value, (inner,), inner.groups, inner.tiles)
+
+
+def _all(meaning: m.All, scene: Scene) -> Trace:
+    return _joined(meaning, meaning.parts, scene, stop_at=False)
+
+
+def _any(meaning: m.Any, scene: Scene) -> Trace:
+    return _joined(meaning, meaning.parts, scene, stop_at=True)
 
 
 def _joined(
@@ -161,6 +143,42 @@ def _joined(
     groups = together(*(part.groups for part in found))
     tiles = tuple(tile for part in found for tile in part.tiles)
     return Trace(meaning, value, tuple(found), groups, tiles)
+
+
+def _not(meaning: m.Not, scene: Scene) -> Trace:
+    inner = trace(meaning.part, scene)
+    return Trace(meaning, not inner.value, (inner,), inner.groups, inner.tiles)
+
+
+def _if(meaning: m.If, scene: Scene) -> Trace:
+    tested = trace(meaning.test, scene)
+    chosen = trace(meaning.first if tested.value else meaning.second, scene)
+    return Trace(meaning, chosen.value, (tested, chosen), chosen.groups, chosen.tiles)
+
+
+def _compare(meaning: m.Compare, scene: Scene) -> Trace:
+    return _two_sides(meaning, COMPARE[meaning.sign], meaning.left, meaning.right, scene)
+
+
+def _calculate(meaning: m.Calculate, scene: Scene) -> Trace:
+    return _two_sides(meaning, CALCULATE[meaning.sign], meaning.left, meaning.right, scene)
+
+
+def _two_sides(
+    meaning: m.Meaning,
+    work: Callable[[int, int], int | bool],
+    left: m.Meaning,
+    right: m.Meaning,
+    scene: Scene,
+) -> Trace:
+    one, other = trace(left, scene), trace(right, scene)
+    value = work(one.value, other.value)
+    return Trace(meaning, value, (one, other), one.groups + other.groups, one.tiles + other.tiles)
+
+
+def _apply(meaning: m.Apply, scene: Scene) -> Trace:
+    found = tuple(trace(argument, scene) for argument in meaning.arguments)
+    return Trace(meaning, APPLY[meaning.function](*(part.value for part in found)), found)
 
 
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
@@ -192,87 +210,108 @@ def _fact(name: str, scene: Scene) -> int | bool:
     return {"dora": scene.dora, "points": scene.points}[name]
 
 
-def _leaf(meaning: m.Meaning, scene: Scene) -> Trace:
-    match meaning:
-        case m.CountGroups(status=status, kind=kind, tiles=tiles):
-            found = tuple(
-                group
-                for group in _of(scene, status, kind)
-                if tiles is None or _passes(m.Within(tiles), group, scene)
-            )
-            return Trace(meaning, len(found), groups=found)
-        case m.CountTiles():
-            return _count_tiles(meaning, scene)
-        case m.CountSuits():
-            suits = {suit_of(tile) for tile in scene.tiles} - {None}
-            return Trace(meaning, len(suits), tiles=_one_of_each_suit(scene))
-        case m.CountWaits():
-            return Trace(meaning, scene.waits())
-        case m.SumRanks(tiles=tiles):
-            summed = tuple(t for t in scene.tiles if tiles is None or in_class(t, tiles, scene))
-            return Trace(meaning, sum(rank_of(t) or 0 for t in summed), tiles=summed)
-        case m.Groups(quantifier=quantifier, status=status, kind=kind, test=test):
-            among = _of(scene, status, kind)
-            passing = tuple(group for group in among if _passes(test, group, scene))
-            if quantifier == "all":
-                failing = tuple(group for group in among if group not in passing)
-                return Trace(meaning, not failing, groups=failing or passing)
-            return Trace(meaning, bool(passing) == (quantifier == "some"), groups=passing)
-        case m.Tiles(quantifier=quantifier, of=of, tiles=tiles):
-            all_tiles = scene.tiles if of == "tile" else scene.hand.flowers
-            inside = tuple(tile for tile in all_tiles if in_class(tile, tiles, scene))
-            if quantifier == "all":
-                outside = tuple(t for t in all_tiles if not in_class(t, tiles, scene))
-                return Trace(meaning, not outside, tiles=outside)
-            return Trace(meaning, bool(inside) == (quantifier == "some"), tiles=inside)
-        case m.Seats(quantifier=quantifier, roles=roles, negated=negated):
-            mask = 0
-            for role in roles:
-                mask |= _role(role, scene)
-            if negated:
-                mask = ~mask & 15
-            value = mask == 15 if quantifier == "all" else bool(mask) == (quantifier == "some")
-            return Trace(meaning, value)
-        case m.RoleIs(subject=subject, roles=roles):
-            seat = scene.roles.get(subject, 0)
-            return Trace(meaning, any(seat & _role(role, scene) for role in roles))
-        case m.ShapeIs(shapes=shapes):
-            return Trace(meaning, _arrangement(scene).shape in shapes)
-        case m.WinBy(ways=ways):
-            return Trace(meaning, scene.by in ways)
-        case m.SeatIs(subject=which, letters=letters):
-            return Trace(meaning, (scene.seat if which == "seat" else scene.round) in letters)
-        case m.PairIs(tiles=tiles, negated=negated):
-            pairs = _of(scene, None, "pair")
-            if len(pairs) != 1:
-                return Trace(meaning, False, groups=pairs)
-            return Trace(meaning, in_class(pairs[0].tile, tiles, scene) != negated, groups=pairs)
-        case m.WinningTileIs(tiles=tiles):
-            tile = scene.hand.winning_tile
-            assert tile is not None
-            return Trace(meaning, in_class(tile, tiles, scene), tiles=(tile,))
-        case m.WinningGroupIs(test=test):
-            won = _winning_group(scene)
-            if won is None:
-                return Trace(meaning, False)
-            return Trace(meaning, _passes(test, won, scene), groups=(won,))
-        case m.WaitIs(waits=waits):
-            won = _winning_group(scene)
-            if won is None:
-                return Trace(meaning, False)
-            return Trace(meaning, wait_of(won, scene) in waits, groups=(won,))
-        case m.Template(items=items):
-            matched = next(_matches(items, scene), None)
-            if matched is None and scene.thorough:
-                return Trace(meaning, False, groups=partial_match(meaning, scene))
-            return Trace(meaning, matched is not None, groups=matched or ())
-        case m.HandTiles(of=of, exact=exact, lists=lists):
-            held = _held(of, scene)
-            for listed in lists:
-                if held == dict(listed) if exact else all(held[t] >= n for t, n in listed):
-                    return Trace(meaning, True, tiles=tuple(t for t, n in listed for _ in range(n)))
-            return Trace(meaning, False)
-    raise AssertionError(meaning)
+# ---- sentences about a hand ---------------------------------------------------------
+
+
+def _count_groups(meaning: m.CountGroups, scene: Scene) -> Trace:
+    found = _of(scene, meaning.status, meaning.kind)
+    if meaning.tiles is not None:
+        inside = class_mask(meaning.tiles, scene)
+        found = tuple(group for group in found if _is_within(group, inside))
+    return Trace(meaning, len(found), groups=found)
+
+
+def _count_suits(meaning: m.CountSuits, scene: Scene) -> Trace:
+    shown = _one_of_each_suit(scene)
+    return Trace(meaning, len(shown), tiles=shown)
+
+
+def _sum_ranks(meaning: m.SumRanks, scene: Scene) -> Trace:
+    summed = _inside(scene.tiles, meaning.tiles, scene)
+    return Trace(meaning, sum(rank_of(tile) or 0 for tile in summed), tiles=summed)
+
+
+def _groups(meaning: m.Groups, scene: Scene) -> Trace:
+    among = _of(scene, meaning.status, meaning.kind)
+    passing = tuple(group for group in among if _passes(meaning.test, group, scene))
+    if meaning.quantifier == "all":
+        failing = tuple(group for group in among if group not in passing)
+        return Trace(meaning, not failing, groups=failing or passing)
+    return Trace(meaning, bool(passing) == (meaning.quantifier == "some"), groups=passing)
+
+
+def _tiles(meaning: m.Tiles, scene: Scene) -> Trace:
+    among = scene.tiles if meaning.of == "tile" else scene.hand.flowers
+    inside = class_mask(meaning.tiles, scene)
+    if meaning.quantifier == "all":
+        outside = tuple(tile for tile in among if not inside >> tile & 1)
+        return Trace(meaning, not outside, tiles=outside)
+    found = tuple(tile for tile in among if inside >> tile & 1)
+    return Trace(meaning, bool(found) == (meaning.quantifier == "some"), tiles=found)
+
+
+def _seats(meaning: m.Seats, scene: Scene) -> Trace:
+    mask = 0
+    for role in meaning.roles:
+        mask |= _role(role, scene)
+    if meaning.negated:
+        mask = ~mask & 15
+    if meaning.quantifier == "all":
+        return Trace(meaning, mask == 15)
+    return Trace(meaning, bool(mask) == (meaning.quantifier == "some"))
+
+
+def _role_is(meaning: m.RoleIs, scene: Scene) -> Trace:
+    seat = scene.roles.get(meaning.subject, 0)
+    return Trace(meaning, any(seat & _role(role, scene) for role in meaning.roles))
+
+
+def _seat_is(meaning: m.SeatIs, scene: Scene) -> Trace:
+    seat = scene.seat if meaning.subject == "seat" else scene.round
+    return Trace(meaning, seat in meaning.letters)
+
+
+def _pair_is(meaning: m.PairIs, scene: Scene) -> Trace:
+    pairs = _of(scene, None, "pair")
+    if len(pairs) != 1:
+        return Trace(meaning, False, groups=pairs)
+    inside = in_class(pairs[0].tile, meaning.tiles, scene)
+    return Trace(meaning, inside != meaning.negated, groups=pairs)
+
+
+def _winning_tile_is(meaning: m.WinningTileIs, scene: Scene) -> Trace:
+    tile = scene.hand.winning_tile
+    assert tile is not None
+    return Trace(meaning, in_class(tile, meaning.tiles, scene), tiles=(tile,))
+
+
+def _winning_group_is(meaning: m.WinningGroupIs, scene: Scene) -> Trace:
+    won = _winning_group(scene)
+    if won is None:
+        return Trace(meaning, False)
+    return Trace(meaning, _passes(meaning.test, won, scene), groups=(won,))
+
+
+def _wait_is(meaning: m.WaitIs, scene: Scene) -> Trace:
+    won = _winning_group(scene)
+    if won is None:
+        return Trace(meaning, False)
+    return Trace(meaning, wait_of(won, scene) in meaning.waits, groups=(won,))
+
+
+def _template(meaning: m.Template, scene: Scene) -> Trace:
+    matched = next(_matches(meaning.items, scene), None)
+    if matched is None and scene.thorough:
+        return Trace(meaning, False, groups=partial_match(meaning, scene))
+    return Trace(meaning, matched is not None, groups=matched or ())
+
+
+def _hand_tiles(meaning: m.HandTiles, scene: Scene) -> Trace:
+    held = _held(meaning.of, scene)
+    for listed in meaning.lists:
+        if held == dict(listed) if meaning.exact else all(held[t] >= n for t, n in listed):
+            return Trace(meaning, True, tiles=tuple(t for t, n in listed for _ in range(n)))
+    return Trace(meaning, False)
 
 
 def _arrangement(scene: Scene) -> Arrangement:
@@ -310,9 +349,10 @@ def _of(scene: Scene, status: str | None, kind: str) -> tuple[Group, ...]:
 def _passes(test: m.GroupTest, group: Group, scene: Scene) -> bool:
     match test:
         case m.Within(tiles=tiles):
-            return all(in_class(tile, tiles, scene) for tile in group.tiles)
+            return _is_within(group, class_mask(tiles, scene))
         case m.Touches(tiles=tiles):
-            return any(in_class(tile, tiles, scene) for tile in group.tiles)
+            inside = class_mask(tiles, scene)
+            return any(inside >> tile & 1 for tile in group.tiles)
         case m.HasStatus(status=status):
             return group.status == status
         case m.OfKind(kind=kind):
@@ -323,6 +363,10 @@ def _passes(test: m.GroupTest, group: Group, scene: Scene) -> bool:
             return any(_passes(part, group, scene) for part in parts)
         case m.NotOf(part=part):
             return not _passes(part, group, scene)
+
+
+def _is_within(group: Group, inside: int) -> bool:
+    return all(inside >> tile & 1 for tile in group.tiles)
 
 
 def wait_of(won: Group, scene: Scene) -> m.Wait:
@@ -346,17 +390,30 @@ def wait_of(won: Group, scene: Scene) -> m.Wait:
 
 def in_class(tile: int, tiles: m.TileClass, scene: Scene) -> bool:
     """Whether a tile is in a class, in the situation of the scene."""
+    return bool(class_mask(tiles, scene) >> tile & 1)
+
+
+def class_mask(tiles: m.TileClass, scene: Scene) -> int:
+    """The tiles of a class, in the situation of the scene, as a mask."""
     match tiles:
         case m.TileMask(mask=mask):
-            return bool(mask >> tile & 1)
+            return mask
         case m.TileFact(name=name):
-            return bool(_class_of_fact(name, scene) >> tile & 1)
+            return _class_of_fact(name, scene)
         case m.TileUnion(parts=parts):
-            return any(in_class(tile, part, scene) for part in parts)
+            return reduce(or_, (class_mask(part, scene) for part in parts))
         case m.TileCommon(parts=parts):
-            return all(in_class(tile, part, scene) for part in parts)
+            return reduce(and_, (class_mask(part, scene) for part in parts))
         case m.TileOther(part=part):
-            return not in_class(tile, part, scene)
+            return ~class_mask(part, scene)
+
+
+def _inside(among: tuple[int, ...], tiles: m.TileClass | None, scene: Scene) -> tuple[int, ...]:
+    """Those of some tiles that are in a class; all of them where there is none."""
+    if tiles is None:
+        return among
+    inside = class_mask(tiles, scene)
+    return tuple(tile for tile in among if inside >> tile & 1)
 
 
 def _class_of_fact(name: str, scene: Scene) -> int:
@@ -371,9 +428,8 @@ def _class_of_fact(name: str, scene: Scene) -> int:
 
 
 def _count_tiles(meaning: m.CountTiles, scene: Scene) -> Trace:
-    tiles = meaning.tiles
     held = scene.hand.flowers if meaning.of == "flower" else scene.tiles
-    found = tuple(tile for tile in held if tiles is None or in_class(tile, tiles, scene))
+    found = _inside(held, meaning.tiles, scene)
     if meaning.of in ("tile", "flower"):
         return Trace(meaning, len(found), tiles=found)
     copies = Counter(found)
@@ -408,22 +464,36 @@ def _role(role: str, scene: Scene) -> int:
 def _matches(items: tuple[m.Item, ...], scene: Scene) -> Iterator[tuple[Group, ...]]:
     """Every choice of distinct groups that fits all items, in the order of the items."""
 
+    groups = scene.groups
+    candidates = [_candidates(item, groups, scene) for item in items]
+
     def fit(at: int, used: frozenset[int], bound: dict[str, int]) -> Iterator[tuple[Group, ...]]:
         if at == len(items):
             yield ()
             return
-        item = items[at]
-        for place, group in enumerate(scene.groups):
-            if place in used or group.kind not in _KINDS[item.kind]:
+        for place in candidates[at]:
+            if place in used:
                 continue
-            if item.status is not None and group.status != item.status:
-                continue
-            extended = _bind(item.place, group, bound, scene)
+            group = groups[place]
+            extended = _bind(items[at].place, group, bound)
             if extended is not None:
                 for rest in fit(at + 1, used | {place}, extended):
                     yield (group, *rest)
 
-    return fit(0, frozenset(), {})
+    return fit(0, frozenset(), {}) if all(candidates) else iter(())
+
+
+def _candidates(item: m.Item, groups: tuple[Group, ...], scene: Scene) -> list[int]:
+    """The places of the groups that an item may mean, whatever its letters stand for."""
+    kinds, status = _KINDS[item.kind], item.status
+    inside = None if item.place.tiles is None else class_mask(item.place.tiles, scene)
+    return [
+        place
+        for place, group in enumerate(groups)
+        if group.kind in kinds
+        and (status is None or group.status == status)
+        and (inside is None or _is_within(group, inside))
+    ]
 
 
 def partial_match(template: m.Template, scene: Scene) -> tuple[Group, ...]:
@@ -441,12 +511,10 @@ def partial_match(template: m.Template, scene: Scene) -> tuple[Group, ...]:
     return best
 
 
-def _bind(
-    place: m.Place, group: Group, bound: dict[str, int], scene: Scene
-) -> dict[str, int] | None:
+def _bind(place: m.Place, group: Group, bound: dict[str, int]) -> dict[str, int] | None:
     """The letters bound when `group` stands at `place`; None where it cannot."""
     if place.tiles is not None:
-        return bound if _passes(m.Within(place.tiles), group, scene) else None
+        return bound
     if place.letter is not None:
         return _with(bound, place.letter, group.tile)
     suit, rank = suit_of(group.tile), rank_of(group.tile)
@@ -476,3 +544,39 @@ def _sort(letter: str) -> str:
     if letter.isupper():
         return "tile"
     return "rank" if letter in "rq" else "suit"
+
+
+# ---- what works out each kind of sentence --------------------------------------------
+
+_TRACES: Mapping[type[m.Meaning], Callable[[Any, Scene], Trace]] = {
+    m.Constant: lambda meaning, scene: Trace(meaning, meaning.value),
+    m.Option: lambda meaning, scene: Trace(meaning, scene.options[meaning.name]),
+    m.Fact: lambda meaning, scene: Trace(meaning, _fact(meaning.name, scene)),
+    m.Event: lambda meaning, scene: Trace(meaning, meaning.name in scene.events),
+    m.Reference: _reference,
+    m.All: _all,
+    m.Any: _any,
+    m.Not: _not,
+    m.If: _if,
+    m.Compare: _compare,
+    m.Calculate: _calculate,
+    m.Apply: _apply,
+    m.CountGroups: _count_groups,
+    m.CountTiles: _count_tiles,
+    m.CountSuits: _count_suits,
+    m.CountWaits: lambda meaning, scene: Trace(meaning, scene.waits()),
+    m.SumRanks: _sum_ranks,
+    m.Groups: _groups,
+    m.Tiles: _tiles,
+    m.Seats: _seats,
+    m.ShapeIs: lambda meaning, scene: Trace(meaning, _arrangement(scene).shape in meaning.shapes),
+    m.WinBy: lambda meaning, scene: Trace(meaning, scene.by in meaning.ways),
+    m.PairIs: _pair_is,
+    m.WinningTileIs: _winning_tile_is,
+    m.WinningGroupIs: _winning_group_is,
+    m.WaitIs: _wait_is,
+    m.SeatIs: _seat_is,
+    m.RoleIs: _role_is,
+    m.Template: _template,
+    m.HandTiles: _hand_tiles,
+}

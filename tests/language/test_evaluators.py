@@ -18,8 +18,11 @@ from ruleengine.hand import Hand
 from ruleengine.language.interpret import evaluate
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
+from ruleengine.situation import count_dora
+from ruleengine.weigh import Verdict, Weighed, weigh_all
 from tests.columns import column_differences
 from tests.evaluators import (
+    Weigher,
     compile_alone,
     differences,
     row_differences,
@@ -28,7 +31,7 @@ from tests.evaluators import (
 )
 from tests.language.names import meaning_of
 from tests.language.sentences import Known, numbers, truths
-from tests.random_hands import random_win
+from tests.random_hands import Win, random_win, with_flowers
 
 WALL = '{"123456789m": 4, "123456789p": 4, "123456789s": 4, "1234567z": 4, "12345678f": 1}'
 TABLE = f"""
@@ -293,3 +296,25 @@ def test_lists_of_the_own_tiles(letters: str) -> None:
                 assert evaluate(meaning, scene) is expected, (text, win)
             compiled = {text: (meaning, compile_alone(rules, meaning))}
             assert sentence_differences(rules, compiled, win) == []
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rulesets(), st.integers(0, 2**32))
+def test_what_rulesets_share_is_what_each_finds_alone(made: Made, seed: int) -> None:
+    rng = random.Random(seed)
+    weigher = Weigher()
+    several = [made.rules, made.rules.with_options({"many": 1, "allowed": False}), made.rules]
+    for _ in range(3):
+        win = random_win(made.rules, rng)
+        for rules in several:
+            laid = Win(with_flowers(win.hand, rules.data.wall.copies, rng), win.situation)
+            dora = count_dora(laid.hand, laid.situation, rules.data)
+            alone = weigh_all(rules, laid.hand, laid.situation, dora)
+            shared = weigher.weigh_all(rules, laid)
+            assert [found(one) for one in shared] == [found(one) for one in alone]
+
+
+def found(weighed: Weighed) -> tuple[object, ...]:
+    """What an arrangement comes to, the traces of what is there included."""
+    there: list[Verdict] = [v for v in weighed.verdicts if v.state != "not_met"]
+    return weighed.arrangement, weighed.sums, weighed.total, weighed.limit, there
