@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleengine.language import generate as g
-from ruleengine.language.necessary import Needed, implied, positive, when_true
+from ruleengine.language.necessary import Necessary, Needed
 from ruleengine.rows import LANE_BITS, LANES, ROW_FACTS
 
 if TYPE_CHECKING:
@@ -105,12 +105,6 @@ class Lowered:
         return tuple(int(award.value) for award in self.awards)  # type: ignore[arg-type]
 
     @property
-    def needed(self) -> Needed:
-        """What cannot be missing when the pattern is there."""
-        needed = when_true(self.when)
-        return needed if self.times is None else needed | positive(self.times)
-
-    @property
     def operations(self) -> list[Op]:
         """The operations that the pattern is made of."""
         return [self.when, *([self.times] if self.times else []), *self.awards]
@@ -142,6 +136,7 @@ class JudgeWriter:
         self.units = data.units
         self.names: dict[str, object] = {"min": min, "max": max, "Counted": CountedPattern}
         self.ops = lowering.ops
+        self.necessary = Necessary()
         self.lowered = [self._lower(lowering, x, i) for i, x in enumerate(order)]
         self.value = None
         if data.total.value is not None:
@@ -247,6 +242,7 @@ class JudgeWriter:
         asked = {op for step in steps for needed in step.needed for op in needed}
         best: tuple[Op | None, list[_Step]] = (None, [])
         most = 1
+        implied = self.necessary.implied
         for guard in sorted(asked, key=self.emitter.rank):
             if guard.kind == "fact" and guard.value in ALWAYS_THERE:
                 continue
@@ -260,9 +256,14 @@ class JudgeWriter:
 
     def _series_step(self, members: list[Lowered]) -> _Step:
         possible = [low for low in members if low.when is not self.ops.false]
-        needed = tuple(low.needed for low in possible)
+        needed = tuple(self._needed(low) for low in possible)
         operations = [op for low in possible for op in low.operations]
         return _Step(self._series_statements(possible), needed, operations)
+
+    def _needed(self, low: Lowered) -> Needed:
+        """What cannot be missing when a pattern is there."""
+        needed = self.necessary.when_true(low.when)
+        return needed if low.times is None else needed | self.necessary.positive(low.times)
 
     def _series_statements(self, members: list[Lowered]) -> list[ast.stmt]:
         if all(low.value is not None for low in members):

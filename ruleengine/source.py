@@ -395,6 +395,7 @@ class _Reader:
         self.texts: list[tuple[Place, Place]] = []
         self.blocks: list[tuple[int, int]] = []
         self._stack: list[_Open] = []
+        self._cut: set[Span] = set()
         self._nodes = 0
         self._documents = 0
 
@@ -507,6 +508,8 @@ class _Reader:
             above.key = node if isinstance(node, ScalarNode) else None
             return
         above.key = None
+        if above.flow and self._is_cut_off(key, node, above):
+            return
         if not self._is_name(key, node, above):
             above.items.append((key, node))
             return
@@ -516,6 +519,24 @@ class _Reader:
             message = f"the name {quote(key.text)} is written twice"
             self.found.append(Diagnostic("E109", message, key.span, labels=(label,)))
         above.items.append((key, node))
+
+    def _is_cut_off(self, key: ScalarNode, value: Node, above: _Open) -> bool:
+        """Whether a name without a value is the rest of the value before it, cut at a comma."""
+        before = above.items[-1][1] if above.items else None
+        if not key.plain or not _is_nothing(value) or not isinstance(before, ScalarNode):
+            return False
+        rest = self.lines[key.span.end_line - 1][key.span.end_column - 1 :].lstrip()
+        if rest.startswith(":") or not before.plain or not isinstance(before.value, str):
+            return False
+        if not (_NOT_IN_A_NAME.search(key.text) or before.text.count("(") > before.text.count(")")):
+            return False
+        if before.span not in self._cut:
+            self._cut.add(before.span)
+            message = "a text with ',' in it needs quotes inside { }"
+            line, end = before.span.end_line - 1, before.span.end_column - 1
+            comma = self._at(line, max(self.lines[line].find(",", end), end))
+            self.found.append(Diagnostic("E126", message, comma))
+        return True
 
     def _is_name(self, key: ScalarNode, value: Node, above: _Open) -> bool:
         """Whether a key is a name. What is no scalar has been reported before."""
@@ -631,6 +652,7 @@ class _Reader:
 _Char: TypeAlias = tuple[str, Place, Place]
 """A character of the decoded text, and where in the file it starts and ends."""
 
+_NOT_IN_A_NAME = re.compile(r"[^\w.-]")
 _BLOCK_HEADER = re.compile(r"[|>](?P<signs>[-+1-9]*)")
 
 

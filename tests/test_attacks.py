@@ -79,6 +79,22 @@ ATTACKS: dict[str, str] = {
     + "patterns:\n  p: {points: 1, when: 'has "
     + ", ".join(f"triplet {chr(65 + n)}" for n in range(20))
     + "'}\n  q: {points: 1, when: 'has sequence rx, sequence qy, sequence rw, sequence qx'}\n",
+    "templates_together": WHOLE
+    + "patterns:\n"
+    + lines(
+        900,
+        lambda n: (
+            f"  p{n}: {{points: 1, when: 'has sequence A, sequence B, pair simple & ~{n % 9 + 1}m, "
+            f"triplet {n // 9 % 9 + 1}p'}}\n"
+        ),
+    ),
+    "templates_that_just_fit": WHOLE
+    + "patterns:\n  p: {points: 1, when: 'has concealed triplet A, claimed triplet B, pair C'}\n"
+    "  q: {points: 1, when: 'has triplet A, concealed triplet B, claimed pair C'}\n"
+    "  r: {points: 1, when: 'has sequence A, sequence B, concealed triplet rx'}\n",
+    "a_template_that_all_use": WHOLE
+    + "terms:\n  t: has triplet A, triplet B, pair C\npatterns:\n"
+    + lines(900, lambda n: f"  p{n}: {{points: 1, when: t and count kongs = {n % 5}}}\n"),
     "large_shape": WHOLE.replace("{sets: 4, pairs: 1}", "{tiles: 147x258y369w1234567z, choose: 14}")
     + "patterns: {}\n",
     "shape_without_end": WHOLE.replace(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ruleengine.language.bounds import MAX_AMOUNT, MOST_COUNTED
 from ruleengine.language.syntax import MAX_DEPTH, MAX_LENGTH, MAX_NUMBER
 from ruleengine.language.template import MAX_ASSIGNMENTS
 from ruleengine.language.vocabulary import (
@@ -23,6 +24,7 @@ from ruleengine.language.vocabulary import (
 )
 from ruleengine.record import score_record
 from ruleengine.rules import Rules
+from ruleengine.ruleset.growth import MAX_TEMPLATES
 from ruleengine.ruleset.names import MAX_DEPTH as MAX_DEPTH_WITH_NAMES
 from ruleengine.ruleset.names import MAX_SIZE, RESERVED
 from ruleengine.ruleset.read import read_ruleset_text
@@ -157,7 +159,10 @@ def test_every_word_of_the_language_is_on_the_page(word: str) -> None:
 
 @pytest.mark.parametrize(
     "number",
-    [MAX_LENGTH, MAX_DEPTH, MAX_NUMBER, MAX_SIZE, MAX_DEPTH_WITH_NAMES, MAX_ASSIGNMENTS],
+    [
+        *(MAX_LENGTH, MAX_DEPTH, MAX_NUMBER, MAX_SIZE, MAX_DEPTH_WITH_NAMES, MAX_ASSIGNMENTS),
+        *(MAX_TEMPLATES, MAX_AMOUNT, MOST_COUNTED),
+    ],
 )
 def test_the_limits_on_the_page_are_those_of_the_engine(number: int) -> None:
     limits = TEXT[TEXT.index("## Limits") : TEXT.index("## Sentences other rulesets need")]

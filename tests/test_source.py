@@ -671,3 +671,24 @@ def test_both_parsers_read_the_same_values(text: str) -> None:
         assert results[0] == results[1]
     else:
         assert all(isinstance(result, RulesetError) for result in results)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("p: {points: 3, when: min(count kongs, 2) > 1}", 37),
+        ("p: {when: has sequence rx, sequence ry, sequence rw, points: 3}", 26),
+        ("p: {when: max(1 , 2, 3) > count kongs , points: 3}", 17),
+        ("p: {pays: min(points, standard)}", 21),
+        ("p: {name: 萬萬, 萬 萬, code: x}", 13),
+    ],
+)
+def test_a_text_that_is_cut_at_a_comma(line: str, column: int) -> None:
+    (found,) = mistakes(line)
+    assert (found.code, found.span and found.span.column) == ("E126", column)
+    assert found.message == "a text with ',' in it needs quotes inside { }"
+
+
+@pytest.mark.parametrize("line", ["p: {a: b, c}", "p: {a: b, c d: }", "p: {a: 3, c d}"])
+def test_what_is_not_cut_at_a_comma(line: str) -> None:
+    assert isinstance(read_yaml(line, "a.yaml"), MappingNode)

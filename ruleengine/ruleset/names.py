@@ -76,6 +76,7 @@ class ParsedNames:
     )
     _parsed: dict[str, tree.Node | None] = field(default_factory=dict)
     _cyclic: set[str] = field(default_factory=set)
+    _homes: dict[Span, ScalarNode] = field(default_factory=dict)
     _measures: dict[int, tuple[int, int, object]] = field(default_factory=dict)
     _reported: set[tuple[int, str]] = field(default_factory=set)
     _told: dict[tuple[str, Context], tuple[Problem, ...]] = field(default_factory=dict)
@@ -268,6 +269,7 @@ class ParsedNames:
         if checked.meaning is None or not self._bounded(node, checked.meaning):
             self.failed = True
             return None
+        self._homes[node.span] = node
         return Sentence(node.text, checked.meaning, node.span)
 
     def checked_term(self, name: str) -> m.Meaning | m.TileClass | None:
@@ -275,6 +277,7 @@ class ParsedNames:
         for context in _CONTEXTS:
             found = self.term(name, context)
             if found is not None:
+                self._homes[self._terms[name].span] = self._terms[name]
                 return found
         told = [self._told.get((name, context), ()) for context in _CONTEXTS]
         if told[0]:
@@ -286,7 +289,7 @@ class ParsedNames:
     def _bounded(self, node: ScalarNode, value: m.Meaning | m.TileClass) -> bool:
         """Whether a sentence costs no more than it may."""
         if isinstance(value, m.Meaning):
-            for template in _templates(value):
+            for template in templates(value):
                 count = assignments(template.items)
                 if count > MAX_ASSIGNMENTS:
                     source = template.source
@@ -317,6 +320,10 @@ class ParsedNames:
             self._measures[id(value)] = known
         return known
 
+    def report_in(self, home: Span, problem: Problem) -> None:
+        """Report a mistake in the sentence that stands at a place, or in the term."""
+        self._report(self._homes[home], (problem,))
+
     def _report(self, node: ScalarNode, problems: Iterable[Problem]) -> None:
         for problem in problems:
             if not problem.code:
@@ -333,7 +340,8 @@ class ParsedNames:
             self.fields.report(problem.code, problem.message, span, problem.help, labels)
 
 
-def _templates(meaning: m.Meaning) -> Iterator[m.Template]:
+def templates(meaning: m.Meaning) -> Iterator[m.Template]:
+    """The templates that are written in a sentence itself."""
     pending = [meaning]
     while pending:
         found = pending.pop()

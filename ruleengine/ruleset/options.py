@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MAX_NUMBER = 1_000_000_000
 """The largest number that an option can be."""
+MAX_UNSAID = 1_000_000
+"""The largest number that an option can be where the ruleset does not say."""
 
 
 class OptionError(HandError):
@@ -48,8 +50,7 @@ def option_problem(option: Option, value: object) -> str | None:
         return None if isinstance(value, bool) else f"option '{option.id}' is true or false"
     if not isinstance(value, int) or isinstance(value, bool):
         return f"option '{option.id}' is a whole number"
-    least = option.least or 0
-    most = MAX_NUMBER if option.most is None else option.most
+    least, most = bounds_of(option)
     shown = f"{value}" if abs(value) <= MAX_NUMBER else "so large a number"
     if option.choices and value not in option.choices:
         choices = " or ".join(map(str, option.choices))
@@ -57,5 +58,13 @@ def option_problem(option: Option, value: object) -> str | None:
     if value < least:
         return f"option '{option.id}' cannot be {shown}; the least is {least}"
     if value > most:
-        return f"option '{option.id}' cannot be {shown}; the most is {most}"
+        unsaid = " where it has no 'max'" if option.most is None else ""
+        return f"option '{option.id}' cannot be {shown}; the most is {most}{unsaid}"
     return None
+
+
+def bounds_of(option: Option) -> tuple[int, int]:
+    """The least and the most that an option of type int can be."""
+    if option.choices:
+        return min(option.choices), max(option.choices)
+    return option.least or 0, MAX_UNSAID if option.most is None else option.most

@@ -14,6 +14,7 @@ from ruleengine.ruleset.chain import read_chain
 from ruleengine.ruleset.examples import read_examples
 from ruleengine.ruleset.fields import Fields
 from ruleengine.ruleset.find import is_id
+from ruleengine.ruleset.growth import check_growth
 from ruleengine.ruleset.model import (
     ENDINGS,
     INTERPRETATION_KEYS,
@@ -175,7 +176,7 @@ class _Reader:
         interpretations = self.interpretations()
         if wall is None or not shapes or id_ is None:
             return None
-        return RulesetData(
+        data = RulesetData(
             id=id_,
             name=name,
             version=version or "",
@@ -196,6 +197,8 @@ class _Reader:
             winners=winners,
             stakes=stakes,
         )
+        check_growth(data, self.names)
+        return data
 
     def section(self, name: str, most: int = MAX_NAMES) -> Iterable[tuple[ScalarNode, Node]]:
         """The entries of a top-level mapping, of which there may be at most some."""

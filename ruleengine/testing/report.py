@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ruleengine.language import meaning as m
     from ruleengine.ruleset.model import RulesetData
     from ruleengine.ruleset.read import ReadRuleset
-    from ruleengine.testing.coverage import Coverage
     from ruleengine.testing.equivalents import Sorted
     from ruleengine.testing.run import Outcome
     from ruleengine.testing.sentences import Key
@@ -93,8 +92,10 @@ def examine(
     outcomes = run_cases(rules, cases)
     found = Examined(rules.id, str(path), tuple(outcomes))
     if coverage:
-        measured = cover(rules, outcomes)
-        covered = _with_proofs(rules, measured)
+        # A variant answers for the lines of its own file.
+        measured = cover(rules, outcomes).parts()
+        own = [part for part in measured if _place(read, part).path == str(path)]
+        covered = _with_proofs(rules, own)
         places = tuple(_place(read, part) for part in covered)
         found = replace(found, covered=tuple(covered), places=places)
     if mutants:
@@ -117,9 +118,8 @@ def _place(read: ReadRuleset, part: CoveredPart) -> Span:
     return part_span(read.chain.node, part.home, part.start, part.end)
 
 
-def _with_proofs(rules: Rules, measured: Coverage) -> list[CoveredPart]:
+def _with_proofs(rules: Rules, covered: list[CoveredPart]) -> list[CoveredPart]:
     """The parts with what is proved to be impossible about those that were not fully seen."""
-    covered = measured.parts()
     open_ = [part for part in covered if part.missing]
     if not open_:
         return covered

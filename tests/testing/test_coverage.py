@@ -96,3 +96,20 @@ def test_shipped_rulesets_hold_and_are_covered(name: str) -> None:
     assert [f"{x.case.span.line}: {x.problem}" for x in tested.failed] == []
     assert [(x.home.path, x.text, x.missing) for x in tested.covered or () if x.missing] == []
     assert len(tested.outcomes) > 150
+
+
+def test_a_variant_answers_for_its_own_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "house.yaml"
+    path.write_text(f"{HEAD}name: House\npatterns: {{one_kong: {{points: 6}}}}\n", "utf-8")
+    tested = examine(path, coverage=True)
+    assert (tested.covered, tested.coverage) == ((), 100.0)
+    path.write_text(
+        f"{HEAD}name: House\npatterns:\n  one_kong: {{when: count kongs = 1 and not dealer}}\n",
+        encoding="utf-8",
+    )
+    tested = examine(path, coverage=True)
+    assert tested.covered is not None
+    whole = "count kongs = 1 and not dealer"
+    texts = ("count kongs = 1", "not dealer", "dealer")
+    assert {x.text for x in tested.covered} <= {whole, *texts}
+    assert {place.path for place in tested.places} == {str(path)}
