@@ -79,6 +79,15 @@ def liable_seat(
     return others[0]
 
 
+def before_the_win(
+    discards: tuple[Discard, ...], hand: Hand, situation: Situation
+) -> tuple[Discard, ...]:
+    """Discards without the winning one, which may or may not stand at their end."""
+    if discards and discards[-1] == (situation.from_seat, hand.winning_tile):
+        return discards[:-1]
+    return discards
+
+
 def _check(
     discards: tuple[Discard, ...], hand: Hand, situation: Situation, data: RulesetData
 ) -> None:
@@ -94,10 +103,7 @@ def _check(
         if discarded not in data.wall.copies:
             message = f"{data.id} is played without {name}, so it was not discarded"
             raise HandError("H316", message)
-    # The winning discard may or may not stand at the end of the list.
-    before = discards
-    if discards and discards[-1] == (situation.from_seat, hand.winning_tile):
-        before = discards[:-1]
+    before = before_the_win(discards, hand, situation)
     indicators = situation.dora if isinstance(situation.dora, tuple) else ()
     for discarded in {discarded for _, discarded in before}:
         held = hand.standing.count(discarded) + indicators.count(discarded)

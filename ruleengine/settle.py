@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from ruleengine.diagnostics import suggest
+from ruleengine.discards import before_the_win, read_discards
 from ruleengine.errors import HandError, quote
 from ruleengine.program import fixed_number
 from ruleengine.record import score_record
@@ -22,7 +23,7 @@ from ruleengine.tiles import SEATS, tile_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ruleengine.hand import Hand
+    from ruleengine.discards import Discard
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
@@ -325,35 +326,67 @@ def _check_together(rules: Rules, results: Sequence[Result], records: Sequence[o
     twice = [seat for seat, times in Counter(seats).items() if times > 1]
     if twice:
         raise HandError("H406", f"{twice[0]} cannot win twice in one hand")
+    shown = _dora_shown(records)
     for what, values in (
         ("the winning tile", [result.hand.winning_tile for result in results]),
         ("the way of winning", [situation.by for situation in situations]),
         ("who gave the tile away ('from')", [situation.from_seat for situation in situations]),
         ("the round", [situation.round for situation in situations]),
-        ("the dora indicators", list(filter(None, map(_indicators, records)))),
+        ("the options", [tuple(result.rules.options.items()) for result in results]),
+        ("the dora indicators", shown),
     ):
         if len(set(values)) > 1:
             raise HandError("H406", f"several players win on one tile: {what} must be the same")
-    _check_tiles(rules, [result.hand for result in results], records)
+    told = _discards_told(results, records)
+    _check_tiles(rules, results, next(filter(None, shown), ()), told)
 
 
-def _indicators(record: object) -> tuple[int, ...] | None:
-    dora = read_dora(record.get("dora")) if isinstance(record, Mapping) else None
-    return tuple(sorted(dora)) if isinstance(dora, tuple) else None
+def _dora_shown(records: Sequence[object]) -> list[tuple[int, ...]]:
+    """The indicators that each record names; a number of dora says nothing of them.
+
+    They lie open for all, so a record without any beside one with some is wrong too.
+    """
+    given = [record.get("dora") for record in records if isinstance(record, Mapping)]
+    shown = [dora for dora in map(read_dora, given) if not isinstance(dora, int)]
+    return [tuple(sorted(dora or ())) for dora in shown]
 
 
-def _check_tiles(rules: Rules, hands: Sequence[Hand], records: Sequence[object]) -> None:
-    """Check that all hands together hold no more of a tile than there are."""
-    held: Counter[int] = Counter()
-    for hand in hands:
-        held.update(hand.standing)
-        held.update(hand.flowers)
-        for meld in hand.melds:
+def _discards_told(results: Sequence[Result], records: Sequence[object]) -> tuple[Discard, ...]:
+    """The longest list of discards before the win. Raises `HandError` H406 where another is not
+    the end of it: each winner tells of those since his own last one, and all saw the same."""
+    longest: tuple[Discard, ...] = ()
+    whose = ""
+    for result, record in zip(results, records, strict=True):
+        told = record.get("discards") if isinstance(record, Mapping) else None
+        if told is None:
+            continue
+        seat = result.situation.seat
+        discards = before_the_win(read_discards(told), result.hand, result.situation)
+        longer, shorter = (
+            (longest, discards) if len(longest) >= len(discards) else (discards, longest)
+        )
+        if shorter and longer[-len(shorter) :] != shorter:
+            message = f"the 'discards' of {whose} and of {seat} end differently before the one win"
+            raise HandError("H406", message, "the shorter list is the end of the longer one")
+        if longer is not longest:
+            longest, whose = discards, seat
+    return longest
+
+
+def _check_tiles(
+    rules: Rules, results: Sequence[Result], shown: Sequence[int], told: Sequence[Discard]
+) -> None:
+    """Check that there are as many of each tile as hands, indicators and discards hold together."""
+    held = Counter(shown) + Counter(tile for _, tile in told)
+    for result in results:
+        held.update(result.hand.standing)
+        held.update(result.hand.flowers)
+        for meld in result.hand.melds:
             held.update(meld.tiles)
-    held.update([tile for tile in [hands[0].winning_tile] if tile is not None])
-    held.update(next(filter(None, map(_indicators, records)), ()))
+    held.update([tile for tile in [results[0].hand.winning_tile] if tile is not None])
     for tile, count in sorted(held.items()):
         there = rules.data.wall.copies.get(tile, 0)
         if count > there:
-            message = f"the winning hands together have {count} of {tile_name(tile)}, of {there}"
+            what = "hands and discards" if told else "hands"
+            message = f"the winning {what} together have {count} of {tile_name(tile)}, of {there}"
             raise HandError("H406", message)

@@ -97,6 +97,12 @@ def table(rng: random.Random, rules: Rules) -> dict[str, Any]:
     elif ending == "win":
         giver = rng.choice(SEATS)
         winners = rng.sample([seat for seat in SEATS if seat != giver], rng.randint(1, 3))
+        # What was discarded before, as all saw it; each winner tells of it from his own last one.
+        before = [[seat, "9s"] for seat in rng.sample(winners, len(winners))]
+        before.insert(
+            rng.randrange(1, 1 + len(before)),
+            [rng.choice([seat for seat in SEATS if seat not in winners]), "4m"],
+        )
         request["wins"] = [
             {
                 "hand": hand,
@@ -104,7 +110,7 @@ def table(rng: random.Random, rules: Rules) -> dict[str, Any]:
                 "seat": seat,
                 "from": giver,
                 "events": ["ready"] if seat in staked else [],
-                "discards": [[seat, "9s"], [rng.choice([s for s in SEATS if s != seat]), "4m"]],
+                "discards": before[before.index([seat, "9s"]) :],
             }
             for hand, seat in zip(ON_4M, winners, strict=False)
         ]

@@ -232,7 +232,11 @@ def show_pattern(rules: Rules, pattern: Pattern, screen: Screen) -> None:
         head.append(f"{screen.say('comma')}{screen.say('bonus')}")
     screen.line(head)
     others = [text for lang, text in pattern.name.by_language.items() if lang != screen.language]
-    others = [text for text in dict.fromkeys(others) if text not in head.plain]
+    others = [
+        text
+        for text in dict.fromkeys(others)
+        if text not in head.plain and (text.isascii() or not screen.ascii_only)
+    ]
     if others:
         screen.line(Text(" / ".join(others), style="dim"), indent=2)
     _show_facts(data, pattern, screen)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+import unicodedata
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -20,6 +22,12 @@ MIN_WIDTH = 20
 PIPE_WIDTH = 100
 """How wide lines are where the output is no terminal and COLUMNS is not set."""
 _GAP = "  "
+_ASIDE = re.compile(r"\s*[(（][^()（）\x20-\x7e]+[)）]")
+_TYPOGRAPHIC = str.maketrans(
+    {"–": "-", "—": "-", "−": "-", "×": "x", "·": "-", "…": "...", "→": "->"}
+    | dict.fromkeys("‘’", "'")
+    | dict.fromkeys("“”", '"')
+)
 
 
 class Screen:
@@ -42,6 +50,11 @@ class Screen:
     def width(self) -> int:
         """How many columns a line has."""
         return self.console.width
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether nothing but ASCII is wanted: plain signs and English words."""
+        return self.plain and self.language == "en"
 
     def say(self, key: str, **values: object) -> str:
         """A phrase in the language of the screen."""
@@ -67,7 +80,7 @@ class Screen:
         if not wrap:
             self._put(Text(" " * indent).append_text(_as_text(text)))
             return
-        whole = _as_text(text)
+        whole = self._prose(text)
         first = True
         for part in whole.split("\n", allow_blank=True):
             rest = part
@@ -102,7 +115,8 @@ class Screen:
         Where the last column has no room of its own nothing is aligned, and it goes under the
         others unless it holds numbers.
         """
-        cells = [[_as_text(cell) for cell in row] for row in rows]
+        read = self._prose if wrap else _as_text
+        cells = [[read(cell) for cell in row] for row in rows]
         widths = column_widths(cells)
         start = indent + sum(width + len(_GAP) for width in widths[:-1])
         stacked = wrap and self.width - start < min(MIN_WIDTH, widths[-1] if widths else 0)
@@ -120,6 +134,13 @@ class Screen:
                 line.append_text(aligned(cell, widths[at], at in right))
             line.rstrip()
             self.line(line, indent=indent, hang=start - indent, wrap=wrap)
+
+    def _prose(self, text: Text | str) -> Text:
+        """A text to read; without signs beyond ASCII where those are not wanted."""
+        whole = _as_text(text)
+        if not self.ascii_only or whole.plain.isascii():
+            return whole
+        return Text(ascii_words(whole.plain), style=whole.style)
 
     def _put(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True, end="\n")
@@ -158,6 +179,21 @@ def _after(text: Text, begun: str) -> Text:
     rest = text[len(begun) :]
     start = len(rest.plain) - len(rest.plain.lstrip(" "))
     return rest[start:]
+
+
+def ascii_words(text: str) -> str:
+    """An English text without its asides in other writing, and with ASCII for typographic signs
+    and accents. Whatever else is not ASCII stays.
+
+    >>> ascii_words("Simple Mahjong (简易麻将) – by Zoë")
+    'Simple Mahjong - by Zoe'
+    """
+    whole = _ASIDE.sub("", text).translate(_TYPOGRAPHIC)
+    bare = (
+        sign for sign in unicodedata.normalize("NFKD", whole) if not unicodedata.combining(sign)
+    )
+    plain = "".join(bare)
+    return plain if plain.isascii() else whole
 
 
 def can_carry(text: str, encoding: str) -> bool:

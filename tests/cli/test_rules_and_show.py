@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import ruleengine
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Yaku
 
@@ -174,3 +176,21 @@ def test_show_says_what_becomes_of_the_stakes(yaku: Yaku) -> None:
     assert found["stakes"] == {"event": "ready", "amount": "1", "to": "first", "returned": False}
     assert found["liability"] == {"moves": True, "nobody": False, "barred": True}
     assert yaku("show", "zhongyong-3.3", "--json").json["winners"] == "first"
+
+
+@pytest.mark.parametrize("name", ruleengine.ruleset_names())
+def test_ascii_prints_no_other_writing(yaku: Yaku, name: str) -> None:
+    """Names of the sources in their own writing are left out, and said in any other case."""
+    patterns = [(), *(("--pattern", id) for id in ("seven_pairs", "four_kongs"))]
+    for more in patterns:
+        run = yaku("show", name, *more, "--ascii")
+        assert run.status == 0
+        assert run.out.isascii()
+        assert "()" not in run.out
+        assert "?)" not in run.out
+    assert not yaku("show", name).out.isascii()
+    assert yaku("rules", "--ascii").out.isascii()
+
+
+def test_ascii_keeps_the_words_of_another_language(yaku: Yaku) -> None:
+    assert "七対子" in yaku("show", "--lang", "ja", "--ascii").out

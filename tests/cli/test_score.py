@@ -169,23 +169,6 @@ def test_the_winning_tile_may_be_an_option(yaku: Yaku) -> None:
     assert run.json["points"] == 70
 
 
-def test_several_rulesets_make_one_table(yaku: Yaku) -> None:
-    hand = "234m678p44s99p[222z]+4s"
-    both = ("--rules", "zhongyong-3.3", "--rules", "zhongyong-3.3-min5")
-    run = yaku("score", hand, *both)
-    assert run.status == 1
-    assert [line.split() for line in run.lines if "zhongyong" in line or "Total" in line] == [
-        ["zhongyong-3.3", "zhongyong-3.3-min5"],
-        ["Total", "1", "1"],
-    ]
-    assert "below the minimum" in run.out
-    run = yaku("score", hand, *both, "--json")
-    assert [(one["rules"], one["win"]) for one in run.json] == [
-        ("zhongyong-3.3", True),
-        ("zhongyong-3.3-min5", False),
-    ]
-
-
 def test_a_narrow_terminal_gets_narrow_lines(yaku: Yaku, monkeypatch: pytest.MonkeyPatch) -> None:
     from rich.cells import cell_len
 
