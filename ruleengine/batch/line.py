@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.errors import HandError
@@ -36,7 +37,15 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is no number of JSON")
 
 
-_decode = json.JSONDecoder(parse_constant=_no_constant).decode
+def _float(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        # It could not be written again.
+        raise ValueError("a number in it is too large")
+    return value
+
+
+_decode = json.JSONDecoder(parse_constant=_no_constant, parse_float=_float).decode
 
 
 def score_line(rules: Rules, line: bytes | None, language: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ruleengine import record as records
 from ruleengine.batch.arrangements import ColumnArrangements
 from ruleengine.batch.line import engine_error
 from ruleengine.batch.payments import ColumnPayments
+from ruleengine.batch.plain import plain
 from ruleengine.batch.read import TILES, ReadHands, TableReader
 from ruleengine.batch.score import ColumnScorer
 from ruleengine.errors import HandError
@@ -82,6 +83,8 @@ class TableScorer:
 
         `given` are the rows as records, where the table was made of them.
         """
+        if given is None:
+            batch = plain(batch, leave=("id",))
         read = self.reader.read(batch)
         judged = self.scorer.score(read.hands)
         outcome = self._of_columns(read, judged, batch.num_rows)
@@ -217,13 +220,14 @@ def result_or_error(rules: Rules, record: Any) -> Result | HandError:
 def records_of(batch: pa.RecordBatch, rows: NDArray[np.intp]) -> list[Any]:
     """Some rows of a table as records; a `HandError` for tiles that cannot be written."""
     found: list[Any] = []
+    batch = batch.select([name for name in batch.schema.names if name != "id"])
     for record in batch.take(pa.array(rows)).to_pylist():
         given = {name: value for name, value in record.items() if value is not None}
         if isinstance(given.get("options"), dict):
             given["options"] = {k: v for k, v in given["options"].items() if v is not None}
-        if TILES in given:
+        if TILES in record:
             try:
-                given["hand"] = _written(given.pop(TILES))
+                given["hand"] = _written(given.pop(TILES, None))
             except HandError as error:
                 found.append(error)
                 continue

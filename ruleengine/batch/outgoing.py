@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from ruleengine.batch.work import Done
 
+LOCK = "lock"
+"""The file that a batch holds while it writes."""
 ROWS_A_GROUP = 131_072
 """Rows that are written to a table together, more or less."""
 ROWS_A_PIECE = 4 * ROWS_A_GROUP
@@ -46,30 +50,83 @@ class Unfinished:
     def __init__(self, target: Path, about: Mapping[str, Any], *, resume: bool) -> None:
         self.target = target
         self.folder = target.with_name(f".{target.name}.unfinished")
+        self._lock = self._locked()
         note = self.folder / "batch.json"
         said = json.dumps(about, indent=1, sort_keys=True)
-        self.resumed = resume and self.folder.is_dir()
+        # A batch that was stopped before it had its note has written nothing.
+        self.resumed = resume and note.is_file()
         if self.resumed:
-            found = note.read_text(encoding="utf-8") if note.is_file() else ""
-            if found != said:
+            if note.read_text(encoding="utf-8", errors="replace") != said:
+                self.release()
                 raise ResumeError(
                     f"what was written of {target.name} is of another batch: the input, the rules, "
                     "the options or the language were different",
                     "leave out --resume to start again",
                 )
             return
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir()
-        note.write_text(said, encoding="utf-8")
+        for path in self.folder.iterdir():
+            if path.name != LOCK:
+                path.unlink()
+        part = self.folder / "batch.json.part"
+        part.write_text(said, encoding="utf-8")
+        os.replace(part, note)
+
+    def _locked(self) -> BinaryIO:
+        """Take hold of the folder. Raises `ResumeError` where another batch has it."""
+        while True:
+            self.folder.mkdir(exist_ok=True)
+            try:
+                lock = open(self.folder / LOCK, "ab")  # noqa: SIM115
+            except FileNotFoundError:
+                # A batch that has just ended took the folder away.
+                continue
+            if not _hold(lock):
+                lock.close()
+                raise ResumeError(
+                    f"another batch is writing {self.target.name} at this moment",
+                    "wait until it has ended, or write to another file",
+                )
+            if _still_there(lock, self.folder / LOCK):
+                return lock
+            lock.close()
 
     def finish(self, whole: Path) -> None:
         """Put a whole file in the place of the target."""
         os.replace(whole, self.target)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.drop()
 
     def drop(self) -> None:
         """Leave nothing behind."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        self.release()
+
+    def release(self) -> None:
+        """Let another batch continue."""
+        self._lock.close()
+
+
+def _hold(lock: BinaryIO) -> bool:
+    """Hold a file until it is closed or the process ends; whether nobody else does."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        # A file system without locks.
+        return True
+    return True
+
+
+def _still_there(lock: BinaryIO, path: Path) -> bool:
+    """Whether an open file has its name still."""
+    try:
+        return os.path.samestat(os.fstat(lock.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 class LinesOut:
@@ -117,8 +174,11 @@ class LinesFile:
 
     def stop(self) -> bool:
         """Nothing more comes; whether what is there can be continued."""
-        self.stream.close()
-        if self.path.stat().st_size:
+        with suppress(OSError):
+            # A full disk takes no more, and what it has taken is there.
+            self.stream.close()
+        if self.path.exists() and self.path.stat().st_size:
+            self.unfinished.release()
             return True
         self.unfinished.drop()
         return False
@@ -221,8 +281,10 @@ class TableFile:
 
     def stop(self) -> bool:
         """Nothing more comes; whether what is there can be continued."""
-        self._close_piece()
+        with suppress(OSError):
+            self._close_piece()
         if self.pieces:
+            self.unfinished.release()
             return True
         self.unfinished.drop()
         return False

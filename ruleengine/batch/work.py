@@ -127,11 +127,13 @@ class Worker:
 
     def _table(self, chunk: Chunk) -> Done:
         batch = chunk.content
+        from ruleengine.batch.ids import json_ids
+
         outcome = self.tables.scorer.score(batch)
         at = batch.schema.get_field_index("id")
         ids = None if at < 0 else batch.column(at)
         if self.form == "lines":
-            ids = [None] * len(outcome) if ids is None else ids.to_pylist()
+            ids = [None] * len(outcome) if ids is None else json_ids(ids)
         numbers = range(chunk.first + 1, chunk.first + 1 + len(outcome))
         return self._given(outcome, ids, numbers, chunk.size)
 

@@ -158,8 +158,9 @@ class _Incoming:
 
     def fingerprint(self) -> dict[str, Any]:
         """What tells this input from another."""
-        if self.source == "-":
-            return {"input": "-"}
+        if not os.path.isfile(self.source):
+            # What comes through a pipe is there once.
+            return {"input": self.source}
         with open(self.source, "rb") as stream:
             start = stream.read(BLOCK)
         return {

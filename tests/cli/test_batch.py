@@ -55,6 +55,8 @@ def test_without_errors_the_status_is_fine(yaku: Yaku) -> None:
         (b'{"hand": 5}', "'hand' is a text"),
         (b'{"hand": "1m", "seet": "E"}', "a record has no field 'seet'"),
         (b'{"id": NaN, "hand": "1m"}', "the record is not JSON: NaN is no number of JSON"),
+        (b'{"id": 1e999, "hand": "1m"}', "the record is not JSON: a number in it is too large"),
+        (b'{"id": [-1e999], "hand": "1m"}', "the record is not JSON: a number in it is too large"),
         (b"[" * 100_000, "the record is not JSON: "),
         (b"1" * 10_000, "the record is not JSON: "),
         (b'{"id": "\\ud800", "hand": "1m"}', "the winning tile is missing"),

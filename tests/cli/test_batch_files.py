@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +120,27 @@ def test_columns_that_a_table_cannot_have(yaku: Yaku) -> None:
     assert (run.status, run.err) == (2, said)
 
 
+def test_ids_that_json_has_no_form_for(yaku: Yaku) -> None:
+    days = [datetime.datetime(2026, 11, day) for day in (1, 2)]
+    pq.write_table(pa.table({"id": days, "hand": ["19m", "123m456p789s1122z+1z"]}), "h.parquet")
+    found = [json.loads(line) for line in yaku("batch", "h.parquet").out.splitlines()]
+    assert [one["id"] for one in found] == ["2026-11-01T00:00:00", "2026-11-02T00:00:00"]
+    assert yaku("batch", "h.parquet", "-o", "results.parquet").status == 1
+    assert pq.read_table("results.parquet").column("id").to_pylist() == days
+
+
+def test_a_named_pipe_is_read_once(yaku: Yaku) -> None:
+    # More than what is looked at to see what the input is.
+    lines = lines_of(RECORDS)
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=Path("pipe").write_bytes, args=(lines,))
+    writer.start()
+    run = yaku("batch", "pipe", "-o", "results.jsonl", "--jobs", "1")
+    writer.join()
+    assert run.status == 1
+    assert Path("results.jsonl").read_bytes() == expected(RECORDS)
+
+
 # ---- batches that were stopped -----------------------------------------------------
 
 
@@ -210,3 +234,26 @@ def test_nothing_to_continue_is_a_new_batch(yaku: Yaku) -> None:
     record = lines_of([{"hand": "123m456p789s1122z+1z"}])
     assert yaku("batch", "-", "-o", "results.jsonl", "--resume", stdin=record).status == 0
     assert len(Path("results.jsonl").read_bytes().splitlines()) == 1
+
+
+def test_a_batch_that_was_stopped_before_its_first_result_starts_again(yaku: Yaku) -> None:
+    Path("hands.jsonl").write_bytes(lines_of(RECORDS[:3]))
+    folder = Path(".results.jsonl.unfinished")
+    folder.mkdir()
+    (folder / "batch.json.part").write_text("{", encoding="utf-8")
+    assert yaku("batch", "hands.jsonl", "-o", "results.jsonl", "--resume").status == 0
+    assert Path("results.jsonl").read_bytes() == expected(RECORDS[:3])
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no locks of this kind")
+def test_two_batches_do_not_write_one_file(yaku: Yaku) -> None:
+    Path("hands.jsonl").write_bytes(lines_of(RECORDS[:3]))
+    first = outgoing_module.Unfinished(Path("results.jsonl").resolve(), {}, resume=False)
+    for more in ([], ["--resume"]):
+        run = yaku("batch", "hands.jsonl", "-o", "results.jsonl", *more)
+        assert run.status == 2
+        said = "yaku: another batch is writing results.jsonl at this moment\n"
+        assert run.err.startswith(said)
+    first.drop()
+    assert yaku("batch", "hands.jsonl", "-o", "results.jsonl").status == 0

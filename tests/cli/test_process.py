@@ -157,3 +157,21 @@ def test_what_is_not_used_is_not_imported(tmp_path: Path) -> None:
     )
     lines = done.stdout.decode().splitlines()
     assert (lines[0], lines[-1]) == ("[]", "[]")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that can close streams")
+def test_a_closed_standard_input_is_an_empty_one(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m ruleengine batch - <&-"
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False
+    )
+    said = b"0 records: 0 winning, 0 not, 0 in error\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", said)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_device_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "hands.jsonl").write_text(f'{{"hand": "{HAND}"}}\n', encoding="utf-8")
+    done = start("batch", "hands.jsonl", "-o", "/dev/full", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, b"yaku: no space left on device\n")
