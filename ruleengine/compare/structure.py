@@ -1,0 +1,707 @@
+"""What two rulesets say otherwise, matched by id, each with everything it extends.
+
+The order of names, layout and comments make no difference. A sentence that is written in other
+words but surely means the same (`compare.equal`) is a change of text only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.equal import Sameness
+from ruleengine.compare.model import KINDS, LEVELS, Change
+from ruleengine.fmt.effective import line_of
+from ruleengine.language import meaning as m
+from ruleengine.ruleset.model import ENDINGS, LANGUAGES
+from ruleengine.source import MappingNode, ScalarNode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from ruleengine.compare.model import Level
+    from ruleengine.diagnostics import Span
+    from ruleengine.ruleset.model import (
+        Example,
+        Option,
+        Pattern,
+        Payment,
+        RulesetData,
+        Sentence,
+        Term,
+        Text,
+    )
+    from ruleengine.ruleset.read import ReadRuleset
+    from ruleengine.source import Node
+
+Path = tuple[str, ...]
+
+
+def structure(
+    old: ReadRuleset,
+    new: ReadRuleset,
+    options: tuple[Mapping[str, int | bool], Mapping[str, int | bool]] | None = None,
+) -> tuple[Change, ...]:
+    """Every difference between two rulesets, gravest first, then in the order of the new file.
+
+    `options` are the values that the options of the two have, where they are not the defaults.
+    """
+    compared = _Comparison(old, new, options or ({}, {}))
+    compared.run()
+    return tuple(sorted(compared.changes, key=lambda change: LEVELS.index(change.level)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the two rulesets with the values it was read from."""
+
+    read: ReadRuleset
+    options: Mapping[str, int | bool]
+
+    @property
+    def data(self) -> RulesetData:
+        return self.read.data
+
+    def find(self, path: Path) -> tuple[ScalarNode, Node] | None:
+        """The name and the value at a path of the merged ruleset."""
+        node: Node | None = self.read.chain.node if self.read.chain is not None else None
+        key = None
+        for name in path:
+            if not isinstance(node, MappingNode):
+                return None
+            key, node = node.key(name), node.get(name)
+        return (key, node) if key is not None and node is not None else None
+
+    def span(self, path: Path) -> Span | None:
+        """Where a value stands: the name of a mapping, else the value itself."""
+        found = self.find(path)
+        if found is None:
+            return None
+        return found[0].span if isinstance(found[1], MappingNode) else found[1].span
+
+    def line(self, path: Path) -> str:
+        """A value as it is written, on one line."""
+        found = self.find(path)
+        assert self.read.chain is not None
+        return line_of(found[1], self.read.chain) if found is not None else ""
+
+
+class _Comparison:
+    """Collects the changes from one ruleset to another."""
+
+    def __init__(
+        self,
+        old: ReadRuleset,
+        new: ReadRuleset,
+        options: tuple[Mapping[str, int | bool], Mapping[str, int | bool]],
+    ) -> None:
+        self.old, self.new = (
+            _Side(read, {**{o.id: o.default for o in read.data.options.values()}, **chosen})
+            for read, chosen in zip((old, new), options, strict=True)
+        )
+        self.sameness = Sameness(old.data, new.data)
+        self.changes: list[Change] = []
+        self.renamed: dict[str, str] = {}
+        """The old id of each pattern that has a new one."""
+
+    def run(self) -> None:
+        old, new = self.old.data, self.new.data
+        self.value("id-changed", ("id",), old.id, new.id)
+        self.text("name-changed", ("name",), old.name, new.name)
+        self.value("version-changed", ("version",), old.version, new.version)
+        self.text("text-changed", ("source",), old.source, new.source)
+        self.tiles()
+        self.options()
+        self.events()
+        self.shapes()
+        self.terms()
+        units = [", ".join(data.units) for data in (old, new)]
+        self.value("units-changed", ("units",), units[0], units[1])
+        self.patterns()
+        self.total()
+        self.settlement()
+        self.interpretations()
+
+    # ---- noting a change ------------------------------------------------------------
+
+    def add(
+        self,
+        kind: str,
+        path: Path,
+        old: str | None,
+        new: str | None,
+        *,
+        level: Level | None = None,
+        through: tuple[str, ...] = (),
+        means: object = None,
+    ) -> None:
+        """Note a change at a path of the new ruleset; `means` is what else tells it from others."""
+        before = self.before(path)
+        at = ".".join(path if new is not None or old is None else before)
+        values = [None if value is None else " ".join(value.split()) for value in (old, new)]
+        named = json.dumps([at, *values, means], ensure_ascii=False, default=str)
+        self.changes.append(
+            Change(
+                kind=kind,
+                level=level or KINDS[kind],
+                at=at,
+                old=old,
+                new=new,
+                old_span=self.old.span(before),
+                new_span=self.new.span(path),
+                fingerprint=hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:12],
+                through=through,
+            )
+        )
+
+    def before(self, path: Path) -> Path:
+        """The path in the old ruleset of what stands at a path in the new one."""
+        if len(path) > 1 and path[0] == "patterns":
+            return (path[0], self.renamed.get(path[1], path[1]), *path[2:])
+        return path
+
+    def value(self, kind: str, path: Path, old: object, new: object) -> None:
+        """Compare two values; None is one that is not there."""
+        if type(old) is not type(new) or old != new:
+            self.add(kind, path, _written(old), _written(new))
+
+    def text(self, kind: str, path: Path, old: Text, new: Text) -> None:
+        """Compare two texts; what is shown are the languages in which they differ."""
+        words = [
+            {language: " ".join(one.split()) for language, one in text.by_language.items()}
+            for text in (old, new)
+        ]
+        differ = [x for x in LANGUAGES if words[0].get(x) != words[1].get(x)]
+        if differ:
+            shown = [
+                "\n".join(f"{x}: {side[x]}" for x in differ if x in side) or None for side in words
+            ]
+            self.add(kind, path, shown[0], shown[1])
+
+    def sentence(
+        self,
+        changed: str,
+        rewritten: str,
+        path: Path,
+        old: Sentence | None,
+        new: Sentence | None,
+    ) -> None:
+        """Compare two sentences by what they mean, then by their words."""
+        if old is None or new is None:
+            if old is not new:
+                self.add(changed, path, _words(old), _words(new))
+            return
+        kind, through = self.sentences(old, new)
+        if kind == "same":
+            return
+        self.add(
+            changed if kind == "changed" else rewritten,
+            path,
+            _words(old),
+            _words(new),
+            through=through,
+            means=self.definitions(through),
+        )
+
+    def sentences(self, old: Sentence, new: Sentence) -> tuple[str, tuple[str, ...]]:
+        """How two sentences differ, `same`, `rewritten` or `changed`; and of equal words the names
+        in them that mean something else."""
+        if self.mean_the_same(old.meaning, new.meaning):
+            return ("same" if _tokens(old) == _tokens(new) else "rewritten"), ()
+        through: tuple[str, ...] = ()
+        if _tokens(old, brackets=True) == _tokens(new, brackets=True):
+            through = self.changed_names(old, new)
+        return "changed", through
+
+    def definitions(self, names: Iterable[str]) -> list[tuple[str, str | None, str | None]] | None:
+        """What some names stand for in the two rulesets; None for no name."""
+        old, new = self.old.data, self.new.data
+        return [(x, _defined(old, x), _defined(new, x)) for x in sorted(names)] or None
+
+    def mean_the_same(self, old: m.Meaning, new: m.Meaning) -> bool:
+        """Whether two sentences surely mean the same, under any options or under those chosen."""
+        same = self.sameness
+        return same.number(old) == same.number(new) or same.same_with(
+            old, self.old.options, new, self.new.options
+        )
+
+    def changed_names(self, old: Sentence, new: Sentence) -> tuple[str, ...]:
+        """The terms and patterns, those behind others included, that are defined otherwise."""
+        names = [*_names(old, self.old.data), *_names(new, self.new.data)]
+        return tuple(
+            name
+            for name in dict.fromkeys(names)
+            if _defined(self.old.data, name) != _defined(self.new.data, name)
+        )
+
+    # ---- sections -------------------------------------------------------------------
+
+    def named(
+        self,
+        section: str,
+        what: str,
+        old: Iterable[str],
+        new: Iterable[str],
+        show: Callable[[_Side, str], str],
+    ) -> list[str]:
+        """Note what is only in one ruleset; gives what is in both."""
+        before, after = list(old), list(new)
+        for name in after:
+            if name not in before:
+                self.add(f"{what}-added", (section, name), None, show(self.new, name))
+        for name in before:
+            if name not in after:
+                self.add(f"{what}-removed", (section, name), show(self.old, name), None)
+        return [name for name in after if name in before]
+
+    def tiles(self) -> None:
+        old, new = self.old.data.wall, self.new.data.wall
+        sides = (self.old, self.new)
+        for name, before, after in (
+            ("wall", old.copies, new.copies),
+            ("flowers", old.seat_flowers, new.seat_flowers),
+            ("dora", old.dora, new.dora),
+        ):
+            if dict(before) != dict(after):
+                path = ("tiles", name)
+                shown = [side.line(path) if side.find(path) else None for side in sides]
+                self.add("tiles-changed", path, *shown)
+
+    def options(self) -> None:
+        old, new = self.old.data.options, self.new.data.options
+        for name in self.named("options", "option", old, new, _option_line):
+            path = ("options", name)
+            before, after = old[name], new[name]
+            self.value("option-bounds-changed", (*path, "type"), before.type, after.type)
+            if type(before.default) is not type(after.default) or before.default != after.default:
+                values = (_written(before.default), _written(after.default))
+                level = self.level_of_option(name)
+                self.add("option-default-changed", (*path, "default"), *values, level=level)
+            choices = [_numbers(option) for option in (before, after)]
+            self.value("option-bounds-changed", (*path, "choices"), choices[0], choices[1])
+            self.value("option-bounds-changed", (*path, "min"), before.least, after.least)
+            self.value("option-bounds-changed", (*path, "max"), before.most, after.most)
+            self.text("name-changed", (*path, "name"), before.name, after.name)
+            self.text("text-changed", (*path, "doc"), before.doc, after.doc)
+
+    def level_of_option(self, name: str) -> Level:
+        """What a change of an option touches: what the sentences that read it are about."""
+        sides = (self.old.data, self.new.data)
+        if any(_reads(_scoring(data), name) for data in sides):
+            return "score"
+        return "payment" if any(_reads(_paying(data), name) for data in sides) else "text"
+
+    def events(self) -> None:
+        old, new = self.old.data.events, self.new.data.events
+
+        def show(side: _Side, name: str) -> str:
+            return _words(side.data.events[name].needs) or name
+
+        for name in self.named("events", "event", old, new, show):
+            path = ("events", name)
+            before, after = old[name], new[name]
+            needs = (*path, "needs")
+            self.sentence("event-changed", "event-rewritten", needs, before.needs, after.needs)
+            self.text("name-changed", (*path, "name"), before.name, after.name)
+            self.text("text-changed", (*path, "doc"), before.doc, after.doc)
+
+    def shapes(self) -> None:
+        old, new = self.old.data, self.new.data
+        both = self.named("shapes", "shape", old.shapes, new.shapes, _shape_line)
+        for name in both:
+            path = ("shapes", name)
+            if old.shapes[name] != new.shapes[name]:
+                shown = (_shape_line(self.old, name), _shape_line(self.new, name))
+                self.add("shape-changed", path, *shown)
+            names = (old.shape_names[name], new.shape_names[name])
+            self.text("name-changed", (*path, "name"), *names)
+        order = [", ".join(x for x in data.shapes if x in both) for data in (old, new)]
+        self.value("shape-order-changed", ("shapes",), order[0], order[1])
+
+    def terms(self) -> None:
+        old, new = self.old.data.terms, self.new.data.terms
+
+        def show(side: _Side, name: str) -> str:
+            return _words(side.data.terms[name]) or name
+
+        for name in self.named("terms", "term", old, new, show):
+            if _tokens(old[name]) != _tokens(new[name]):
+                words = (_words(old[name]), _words(new[name]))
+                self.add("term-changed", ("terms", name), *words)
+
+    # ---- patterns -------------------------------------------------------------------
+
+    def patterns(self) -> None:
+        old, new = self.old.data.patterns, self.new.data.patterns
+        self.find_renamed()
+        gone = [name for name in old if name not in self.renamed.values()]
+        come = [name for name in new if name not in self.renamed]
+        self.named("patterns", "pattern", gone, come, _pattern_lines)
+        for name, pattern in new.items():
+            before = old.get(self.renamed.get(name, name))
+            if before is not None:
+                self.pattern(before, pattern)
+        self.pattern_order()
+
+    def find_renamed(self) -> None:
+        """Pair what was removed with what was added that has the same condition and awards."""
+        old, new = self.old.data.patterns, self.new.data.patterns
+        gone = [name for name in old if name not in new]
+        for name in [name for name in new if name not in old]:
+            alike = [one for one in gone if self.same_pattern(old[one], new[name])]
+            if alike:
+                closest = max(alike, key=lambda one: old[one].code == new[name].code)
+                self.renamed[name] = closest
+                gone.remove(closest)
+
+    def same_pattern(self, old: Pattern, new: Pattern) -> bool:
+        """Whether two patterns are there, count and award alike."""
+        pairs = [(old.when, new.when), (old.times, new.times)]
+        units = {*old.awards, *new.awards}
+        pairs += [(old.awards.get(unit), new.awards.get(unit)) for unit in units]
+        return all(
+            one is other
+            or (
+                one is not None
+                and other is not None
+                and self.mean_the_same(one.meaning, other.meaning)
+            )
+            for one, other in pairs
+        )
+
+    def pattern(self, old: Pattern, new: Pattern) -> None:
+        path = ("patterns", new.id)
+        if old.id != new.id:
+            self.add("pattern-renamed", path, old.id, new.id)
+        for unit in dict.fromkeys((*self.new.data.units, *self.old.data.units)):
+            awards = (old.awards.get(unit), new.awards.get(unit))
+            self.sentence("points-changed", "points-rewritten", (*path, unit), *awards)
+        when = ("condition-changed", "condition-rewritten", (*path, "when"))
+        self.sentence(*when, old.when, new.when)
+        times = ("times-changed", "times-rewritten", (*path, "times"))
+        self.sentence(*times, old.times, new.times)
+        alike = self.mates(old, self.old.data) == self.mates(new, self.new.data)
+        kind = "series-renamed" if alike else "series-changed"
+        self.value(kind, (*path, "series"), old.series, new.series)
+        ids = {old_id: new_id for new_id, old_id in self.renamed.items()}
+        drops = [
+            sorted({ids.get(name, name) for name in old.supersedes}),
+            sorted(set(new.supersedes)),
+        ]
+        if drops[0] != drops[1]:
+            shown = [", ".join(names) or None for names in drops]
+            self.add("supersedes-changed", (*path, "supersedes"), *shown)
+        self.value("bonus-changed", (*path, "bonus"), old.bonus or None, new.bonus or None)
+        self.value("code-changed", (*path, "code"), old.code, new.code)
+        self.text("name-changed", (*path, "name"), old.name, new.name)
+        self.text("text-changed", (*path, "doc"), old.doc, new.doc)
+        self.value("text-changed", (*path, "status"), old.status, new.status)
+        self.examples((*path, "hits"), old.hits, new.hits)
+        self.examples((*path, "misses"), old.misses, new.misses)
+
+    def mates(self, pattern: Pattern, data: RulesetData) -> set[str]:
+        """The patterns that share the series of one, of those in both rulesets, by their new id."""
+        found: set[str] = set()
+        for name in self.new.data.patterns if pattern.series is not None else ():
+            before = self.renamed.get(name, name)
+            own = before if data is self.old.data else name
+            is_other = before in self.old.data.patterns and own != pattern.id
+            if is_other and data.patterns[own].series == pattern.series:
+                found.add(name)
+        return found
+
+    def examples(self, path: Path, old: tuple[Example, ...], new: tuple[Example, ...]) -> None:
+        """Compare examples in any order; what is shown are those that the other has not."""
+        sides = [{_example_key(example): example for example in side} for side in (old, new)]
+        only = [
+            [key for key in side if key not in other]
+            for side, other in (sides, reversed(sides))
+        ]  # fmt: skip
+        if only[0] or only[1]:
+            shown = [
+                "\n".join(_example_line(side[key]) for key in keys) or None
+                for side, keys in zip(sides, only, strict=True)
+            ]
+            self.add("examples-changed", path, *shown, means=only)
+
+    def pattern_order(self) -> None:
+        """The order of patterns tells which of several equals counts; where those differ in what
+        else they do, another order makes another score."""
+        new = _order(self.new.data)
+        ranks = {name: at for at, name in enumerate(_order(self.old.data))}
+        old = {name: ranks.get(self.renamed.get(name, name), -1) for name in new}
+        both = [name for name in new if old[name] >= 0]
+        places = [old[name] for name in both]
+        found = {
+            turned
+            for at, name in enumerate(both)
+            for after in range(at + 1, len(both))
+            if places[after] < places[at] and self.order_matters(name, both[after])
+            for turned in (name, both[after])
+        }
+        if found:
+            before = sorted(found, key=old.__getitem__)
+            shown = (", ".join(before), ", ".join(name for name in both if name in found))
+            self.add("pattern-order-changed", ("patterns",), *shown)
+
+    def order_matters(self, first: str, second: str) -> bool:
+        """Whether it may change a total which of two patterns of equal worth is looked at first."""
+        for data in (self.old.data, self.new.data):
+            ids = self.renamed if data is self.old.data else {}
+            one, other = (data.patterns[ids.get(name, name)] for name in (first, second))
+            in_series = one.series is not None and one.series == other.series
+            if in_series and (one.supersedes, one.bonus) != (other.supersedes, other.bonus):
+                return True
+            if in_series and _is_dropped(data, one.id) != _is_dropped(data, other.id):
+                return True
+            if data.total.limit_from is not None and len(data.units) > 1:
+                return True
+        return False
+
+    # ---- totals, payments, readings -------------------------------------------------
+
+    def total(self) -> None:
+        old, new = self.old.data.total, self.new.data.total
+        for name, kind in (
+            ("value", "total-changed"),
+            ("cap", "cap-changed"),
+            ("limit_from", "limit-changed"),
+            ("empty", "empty-changed"),
+            ("minimum", "minimum-changed"),
+        ):
+            path = ("total", name)
+            self.sentence(kind, "total-rewritten", path, getattr(old, name), getattr(new, name))
+        self.text("name-changed", ("total", "empty", "name"), old.empty_name, new.empty_name)
+
+    def settlement(self) -> None:
+        old, new = self.old.data, self.new.data
+        for ending in ENDINGS:
+            lines = (old.settlement.get(ending, ()), new.settlement.get(ending, ()))
+            self.payments(("settlement", ending), *lines)
+        self.value("winners-changed", ("settlement", "winners"), old.winners, new.winners)
+        self.stakes()
+        names = ("moves", "nobody", "barred")
+        duty = [
+            ", ".join(name for name in names if getattr(data.liability, name)) or None
+            for data in (old, new)
+        ]
+        if duty[0] != duty[1]:
+            path = ("liability",)
+            shown = [side.line(path) if side.find(path) else None for side in (self.old, self.new)]
+            self.add("liability-changed", path, *shown, means=duty)
+
+    def payments(self, path: Path, old: tuple[Payment, ...], new: tuple[Payment, ...]) -> None:
+        """Compare the lines of a settlement, whose order counts."""
+        pairs = [
+            (one, other)
+            for before, after in zip(old, new, strict=False)
+            for one, other in ((before.when, after.when), (before.pays, after.pays))
+        ]
+        found = {"same"} if len(old) == len(new) else {"changed"}
+        through: dict[str, None] = {}
+        for one, other in pairs:
+            if one is None or other is None:
+                found.add("same" if one is other else "changed")
+            else:
+                kind, names = self.sentences(one, other)
+                found.add(kind)
+                through |= dict.fromkeys(names)
+        if found == {"same"}:
+            return
+        kind = "settlement-changed" if "changed" in found else "settlement-rewritten"
+        shown = ["\n".join(map(_payment_line, lines)) or None for lines in (old, new)]
+        same_words = shown[0] == shown[1]
+        self.add(
+            kind,
+            path,
+            *shown,
+            through=tuple(through) if same_words else (),
+            means=self.definitions(through) if same_words else None,
+        )
+
+    def stakes(self) -> None:
+        old, new = self.old.data.stakes, self.new.data.stakes
+        path = ("settlement", "stakes")
+        if old is None or new is None:
+            if old is not new:
+                shown = [s.line(path) if s.find(path) else None for s in (self.old, self.new)]
+                self.add("stakes-changed", path, *shown)
+            return
+        self.value("stakes-changed", (*path, "event"), old.event, new.event)
+        amounts = (old.amount, new.amount)
+        self.sentence("stakes-changed", "settlement-rewritten", (*path, "amount"), *amounts)
+        self.value("stakes-changed", (*path, "to"), old.to, new.to)
+        returned = (old.returned or None, new.returned or None)
+        self.value("stakes-changed", (*path, "returned"), *returned)
+
+    def interpretations(self) -> None:
+        old, new = (
+            {one.id: one for one in side.data.interpretations} for side in (self.old, self.new)
+        )
+
+        def show(side: _Side, name: str) -> str:
+            return next(x.reading.get() for x in side.data.interpretations if x.id == name)
+
+        for name in self.named("interpretations", "interpretation", old, new, show):
+            for part in ("question", "reading", "why"):
+                texts = (getattr(old[name], part), getattr(new[name], part))
+                self.text("interpretation-changed", ("interpretations", name, part), *texts)
+
+
+# ---- words -------------------------------------------------------------------------
+
+_TOKEN = re.compile(r"\w+|[<>!]=|\S")
+
+
+def _tokens(written: Sentence | Term, *, brackets: bool = False) -> list[str]:
+    """The words of a sentence; brackets only matter where they change what it means."""
+    found = _TOKEN.findall(written.text)
+    return found if brackets else [token for token in found if token not in "()"]
+
+
+def _words(written: Sentence | Term | None) -> str | None:
+    return None if written is None else " ".join(written.text.split())
+
+
+def _written(value: object) -> str | None:
+    if value is None:
+        return None
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _names(sentence: Sentence, data: RulesetData) -> Iterator[str]:
+    """The names of terms and patterns in a sentence, and those in what they stand for."""
+    seen: set[str] = set()
+    texts = [sentence.text]
+    while texts:
+        for name in _TOKEN.findall(texts.pop()):
+            if name in seen:
+                continue
+            seen.add(name)
+            if name in data.shapes and name not in data.terms and not _refers(sentence, name):
+                continue
+            if name in data.terms or name in data.patterns:
+                yield name
+                texts += [text for text in (_defined(data, name),) if text]
+            elif name in data.options:
+                yield name
+
+
+def _refers(sentence: Sentence, name: str) -> bool:
+    """Whether a sentence speaks of a pattern, and not of a shape with the same name."""
+    waiting = [sentence.meaning]
+    while waiting:
+        meaning = waiting.pop()
+        if isinstance(meaning, m.Reference) and meaning.name == name:
+            return True
+        waiting += m.children(meaning)
+    return False
+
+
+def _defined(data: RulesetData, name: str) -> str | None:
+    """The words that a name stands for in sentences, None where it stands for none."""
+    if name in data.terms:
+        return " ".join(_tokens(data.terms[name], brackets=True))
+    pattern = data.patterns.get(name)
+    if pattern is None:
+        return None
+    sentence = pattern.when or pattern.times
+    return " ".join(_tokens(sentence, brackets=True)) if sentence is not None else None
+
+
+# ---- values as lines ---------------------------------------------------------------
+
+
+def _numbers(option: Option) -> str | None:
+    """The choices of an option, whose order does not matter."""
+    return ", ".join(map(str, sorted(option.choices))) or None
+
+
+def _option_line(side: _Side, name: str) -> str:
+    return _written(side.data.options[name].default) or ""
+
+
+def _shape_line(side: _Side, name: str) -> str:
+    found = side.find(("shapes", name))
+    entries = found[1].entries if found and isinstance(found[1], MappingNode) else ()
+    path = ("shapes", name)
+    parts = [key.text for key, _ in entries if key.text != "name"]
+    return ", ".join(f"{part}: {side.line((*path, part))}" for part in parts)
+
+
+def _pattern_lines(side: _Side, name: str) -> str:
+    """What a pattern is, but for its texts and examples."""
+    pattern = side.data.patterns[name]
+    sentences = {**pattern.awards, "when": pattern.when, "times": pattern.times}
+    found = {key: _words(sentence) for key, sentence in sentences.items()}
+    found["series"] = pattern.series
+    found["supersedes"] = ", ".join(sorted(pattern.supersedes)) or None
+    found["bonus"] = "true" if pattern.bonus else None
+    return "\n".join(f"{key}: {value}" for key, value in found.items() if value is not None)
+
+
+def _payment_line(payment: Payment) -> str:
+    pays = f"pays: {_words(payment.pays)}"
+    return pays if payment.when is None else f"when: {_words(payment.when)}, {pays}"
+
+
+def _example_key(example: Example) -> str:
+    """What an example says, layout aside."""
+    parts = (example.record, example.points, example.why.by_language)
+    values = [*parts, example.lost_to, example.fails]
+    return json.dumps(values, ensure_ascii=False, sort_keys=True, default=dict)
+
+
+def _example_line(example: Example) -> str:
+    record = {key: value for key, value in example.record.items() if key != "hand"}
+    shown = [str(example.record.get("hand", ""))]
+    shown += [f"{key} {value}" for key, value in record.items()]
+    if example.points is not None:
+        shown.append(f"= {example.points}")
+    return " ".join(shown)
+
+
+# ---- what reads an option, what order counts ---------------------------------------
+
+
+def _scoring(data: RulesetData) -> Iterator[Sentence]:
+    """The sentences that make a score, and those that say which hands there can be."""
+    total = data.total
+    found = [total.value, total.cap, total.limit_from, total.empty, total.minimum]
+    found += [event.needs for event in data.events.values()]
+    for pattern in data.patterns.values():
+        found += [*pattern.awards.values(), pattern.when, pattern.times]
+    return (sentence for sentence in found if sentence is not None)
+
+
+def _paying(data: RulesetData) -> Iterator[Sentence]:
+    """The sentences that say who pays what."""
+    for lines in data.settlement.values():
+        for line in lines:
+            if line.when is not None:
+                yield line.when
+            yield line.pays
+    if data.stakes is not None:
+        yield data.stakes.amount
+
+
+def _reads(sentences: Iterable[Sentence], option: str) -> bool:
+    waiting = [sentence.meaning for sentence in sentences]
+    while waiting:
+        meaning = waiting.pop()
+        if isinstance(meaning, m.Option) and meaning.name == option:
+            return True
+        waiting += m.children(meaning)
+    return False
+
+
+def _order(data: RulesetData) -> list[str]:
+    """Patterns in the order in which they are looked at."""
+    return sorted(data.patterns, key=lambda name: data.patterns[name].code_order)
+
+
+def _is_dropped(data: RulesetData, name: str) -> bool:
+    return any(name in pattern.supersedes for pattern in data.patterns.values())
