@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 from ruleengine.language.columns import operations_below
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ruleengine.language.operations import Kind, Op, Operations
 
@@ -92,13 +92,30 @@ class Rewriter:
             for depth in range(1, LAYERS + 1)
         }
 
-    def read(self, roots: Iterable[Op]) -> Reading:
-        """Some sentences, rewritten."""
-        found = tuple(self.rewritten(root) for root in roots)
+    def read(self, roots: Iterable[Op], fixed: Callable[[str], int | None]) -> Reading:
+        """Some sentences, rewritten, where some facts are known; `fixed` gives their values."""
+        known: dict[Op, Op] = {}
+        found = tuple(self._fixed(self.rewritten(root), fixed, known) for root in roots)
         below = operations_below(found)
         names = {str(op.value) for op in below if op.kind == "fact"}
         asked = {name: op for name, op in self._asked.items() if name in names}
         return Reading(found, _uses(found, below), asked)
+
+    def _fixed(self, root: Op, fixed: Callable[[str], int | None], known: dict[Op, Op]) -> Op:
+        """An operation with facts that are known put in."""
+        for op in operations_below([root]):
+            if op in known:
+                continue
+            if op.kind == "fact":
+                value = fixed(str(op.value))
+                made = op if value is None else self.ops.constant(value)
+            else:
+                args = [known[arg] for arg in op.args]
+                if op.kind in _SORTED:
+                    args.sort(key=lambda arg: self._number.get(arg, -1))
+                made = _again(self.ops, op, args)
+            known[op] = self._numbered(made)
+        return known[root]
 
     def rewritten(self, root: Op) -> Op:
         """One sentence, rewritten."""
@@ -191,7 +208,7 @@ class Rewriter:
         return self._numbered(_again(ops, op, args))
 
     def _one_pair(self, op: Op, args: list[Op]) -> list[Op]:
-        """One kind of pair, and none of it twice, is exactly one pair: then the number is enough."""
+        """One kind of pair, and none of it twice, is one pair: then the number is enough."""
         ops = self.ops
         alone = ops.compare("=", ops.bits(ops.fact("p1")), ops.constant(1))
         once = ops.not_(ops.nonzero(ops.fact("p2")))

@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruleengine.compare.facts import ALL_BITS, Reading, Rewriter
+from ruleengine.compare.facts import Reading, Rewriter
 from ruleengine.compare.model import Effect
-from ruleengine.compare.space import ANY_WAY, Space, is_of_groups
+from ruleengine.compare.space import Space, of_shape
 from ruleengine.hand import Hand, Situation
 from ruleengine.language.columns import ColumnProgram
 from ruleengine.language.lower import WAY_BITS, Lowering
@@ -124,6 +125,10 @@ class _Tally:
                 relation = "narrower"
         return Effect(relation, how, self.looked, self.gained, self.lost)
 
+    def by_ease(self) -> tuple[_Found, ...]:
+        """What was kept, the plainest situations first."""
+        return tuple(sorted(self.found, key=_ease)[:MOST_WORLDS])
+
 
 class Ground:
     """The worlds of two rulesets together: their events, shapes and tiles.
@@ -171,26 +176,37 @@ class Ground:
         if old is new:
             return Compared(Effect("equal", "proved", 0))
         roots = (old, new) if only_where is None else (old, new, only_where)
-        reading = self.rewriter.read(roots)
-        if reading.roots[0] is reading.roots[1]:
-            return Compared(Effect("equal", "proved", 0))
-        return _Look(self, reading, seed).compared()
+        tally, sampled = _Tally(), False
+        for bit, shape in self.shapes:
+            reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
+            if reading.roots[0] is not reading.roots[1]:
+                sampled |= not _Look(self, reading, (bit, shape), seed, tally).whole
+        return Compared(tally.effect("sampled" if sampled else "proved"), tally.by_ease())
 
 
 class _Look:
-    """One look at the worlds that two operations ask about."""
+    """One look at the worlds of a shape that two operations ask about; `whole` says whether all
+    of them were looked at."""
 
-    def __init__(self, ground: Ground, reading: Reading, seed: int) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        reading: Reading,
+        shape: tuple[int, Shape],
+        seed: int,
+        tally: _Tally,
+    ) -> None:
         self.ground = ground
         self.reading = reading
         self.seed = seed
         self.program = ColumnProgram(reading.roots)
-        self.space = Space(reading.uses, ground.wall, ground.shapes)
-        self.tally = _Tally()
+        self.space = Space(reading.uses, ground.wall, [shape])
+        self.tally = tally
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
+        self.whole = self._look()
 
-    def compared(self) -> Compared:
+    def _look(self) -> bool:
         situations = self._situations()
         rng = np.random.Generator(np.random.PCG64(self.seed))
         few = len(situations) <= MOST_SITUATIONS
@@ -210,7 +226,7 @@ class _Look:
                     some = chance.sample(situations, SAMPLED_SITUATIONS)
                 for _ in range(0, each, CHUNK):
                     self._see(block.sample(min(each, CHUNK), rng), some)
-        return Compared(self.tally.effect("proved" if whole else "sampled"), self._by_ease())
+        return whole
 
     def _see(self, rows: Any, situations: list[dict[str, Any]]) -> None:
         tally = self.tally
@@ -250,10 +266,6 @@ class _Look:
             ways = rows.ways if isinstance(rows.ways, int) else int(rows.ways[row])
             chosen = tuple(int(column[row]) for column in rows.chosen)
             self.tally.found.append(_Found(rows.block, chosen, situation, ways, self.ground.events))
-
-    def _by_ease(self) -> tuple[_Found, ...]:
-        """What was kept, the plainest situations first."""
-        return tuple(sorted(self.tally.found, key=_ease)[:MOST_WORLDS])
 
     # ---- situations -----------------------------------------------------------------
 
@@ -388,6 +400,3 @@ def _column(value: Any, size: int) -> Any:
     elif column.dtype == np.uint64 or column.dtype == np.uint8:
         column = column.astype(np.int64)
     return np.broadcast_to(column, size)
-
-
-__all__ = ["ALL_BITS", "ANY_WAY", "Compared", "Ground", "Sequence", "World", "is_of_groups"]

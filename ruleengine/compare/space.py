@@ -43,6 +43,23 @@ def is_of_groups(name: str) -> bool:
     return name in OF_GROUPS or name[:2] in ("T:", "S:", "N:", "R:") or name.startswith("#")
 
 
+def of_shape(bit: int, shape: Shape, name: str) -> int | None:
+    """The value that a fact has in every arrangement of a shape, where it always has the same."""
+    if name == "shape":
+        return bit
+    if not shape.sets and (name[:2] in ("T:", "S:") or name[0] == "#" or name in _OF_SETS):
+        return 0
+    if name.startswith("S:") and int(name.rsplit(":", 1)[1]) > shape.sets:
+        return 0
+    if name == "R:p":
+        return shape.pairs
+    few = 2 if name == "p2" else 1
+    return 0 if name in ("p1", "p2", "won_p") and shape.pairs < few else None
+
+
+_OF_SETS = frozenset({"R:s", "R:c", "R:c+s", "N:m", "won_s", "won_t"})
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """A group in a form: a sequence, triplet, kong or pair at a tile, of a status; `won` is the
