@@ -38,6 +38,9 @@ SAMPLE = 400_000
 SAMPLED_SITUATIONS = 60
 MOST_WORLDS = 400
 """Worlds in which two sentences differ that are kept, to look for hands among them."""
+VARIANTS = 3
+"""Hands that are made of each of them: the lowest, and others by chance."""
+SEED = 1
 MOST_DORA, MOST_WAITS = 90, FIRST_FLOWER
 WAYS = {bit: way for way, bit in WAY_BITS.items()}
 
@@ -50,7 +53,6 @@ class World:
 
     hand: Hand
     situation: Situation
-    flowers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,10 @@ class Compared:
 
     def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
         """Hands that have the facts of worlds in which the sentences differ."""
+        chance = random.Random(SEED)
         for found in itertools.islice(self.found, most):
-            yield from found.worlds()
+            for nth in range(VARIANTS):
+                yield from found.worlds(chance if nth else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class _Found:
     ways: int
     names: tuple[str, ...]
 
-    def worlds(self) -> Iterator[World]:
+    def worlds(self, chance: random.Random | None) -> Iterator[World]:
         """Its hands."""
         facts = self.situation
         seat = SEATS[int(facts.get("seat", 1)).bit_length() - 1]
@@ -100,7 +104,9 @@ class _Found:
             if liable == from_seat:
                 liable = None
         situation = Situation(WAYS[way], seat, round_, from_seat, liable, events, dora or None)
-        for hand in self.block.hands(self.chosen):
+        fact, code = facts.get(_PACKED, ("", 0))
+        hands = _of_code(fact, code) if code else self.block.hands(self.chosen, chance)
+        for hand in hands:
             yield World(Hand(hand.standing, hand.melds, hand.winning_tile, flowers), situation)
 
 
@@ -177,10 +183,14 @@ class Ground:
             return Compared(Effect("equal", "proved", 0))
         roots = (old, new) if only_where is None else (old, new, only_where)
         tally, sampled = _Tally(), False
+        known = self.rewriter.read(roots, lambda name: None).uses
         for bit, shape in self.shapes:
             reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
             if reading.roots[0] is not reading.roots[1]:
-                sampled |= not _Look(self, reading, (bit, shape), seed, tally).whole
+                look = _Look(self, reading, (bit, shape), seed, tally)
+                sampled |= not look.whole
+                if not look.space.uses and "shape" not in known:
+                    break
         return Compared(tally.effect("sampled" if sampled else "proved"), tally.by_ease())
 
 
@@ -327,7 +337,7 @@ class _Look:
         keys = {(fact, code) for fact, codes in asks.values() for code in codes}
         for fact, code in sorted([("", 0), *keys]):
             answers = {name: of == fact and code in codes for name, (of, codes) in asks.items()}
-            found.setdefault(tuple(answers.values()), answers)
+            found.setdefault(tuple(answers.values()), {**answers, _PACKED: (fact, code)})
         rest = [name for name in asked if name not in exact]
         return [
             {**answers, **dict(zip(rest, held, strict=True))}
@@ -337,6 +347,21 @@ class _Look:
 
 
 MOST_POINTS = 400
+_PACKED = "packed"
+"""Under this name a situation says which packed count it is about: the fact, and its value."""
+
+
+def _of_code(fact: str, code: int) -> Iterator[Hand]:
+    """Hands with a packed count, before the win or with it."""
+    tiles = [tile for tile in range(FIRST_FLOWER) for _ in range(code >> (4 * tile) & 15)]
+    if fact == "packed_before":
+        for tile in range(FIRST_FLOWER):
+            yield Hand(tuple(tiles), (), tile)
+        return
+    for tile in dict.fromkeys(tiles):
+        rest = list(tiles)
+        rest.remove(tile)
+        yield Hand(tuple(rest), (), tile)
 
 
 def _codes(op: Op) -> frozenset[int]:

@@ -21,6 +21,7 @@ from ruleengine.language.lower import WAY_BITS
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
@@ -501,11 +502,14 @@ class Block:
 
     # ---- hands ----------------------------------------------------------------------
 
-    def hands(self, chosen: Sequence[int]) -> Iterator[Hand]:
-        """Hands that have the facts of a row, each with one of the winning tiles that fit."""
+    def hands(self, chosen: Sequence[int], chance: random.Random | None = None) -> Iterator[Hand]:
+        """Hands that have the facts of a row, each with one of the winning tiles that fit.
+
+        Of the groups that stand for a class chance takes some; without it the lowest.
+        """
         tables = [table for table, number in self.slots for _ in range(number)]
         classes = [table.classes[at] for table, at in zip(tables, chosen, strict=True)]
-        forms = self._chosen_forms(classes)
+        forms = self._chosen_forms(classes, chance)
         if forms is None:
             return
         standing = list(self.loose)
@@ -528,19 +532,26 @@ class Block:
                 rest.remove(tile)
                 yield Hand(tuple(sorted(rest)), tuple(melds), tile)
 
-    def _chosen_forms(self, classes: Sequence[Class]) -> list[Form] | None:
+    def _chosen_forms(
+        self, classes: Sequence[Class], chance: random.Random | None
+    ) -> list[Form] | None:
         """One form of each class, so that the wall has the tiles."""
         left = dict(self.space.wall)
         for tile in self.loose:
             left[tile] -= 1
         order = sorted(range(len(classes)), key=lambda at: len(classes[at].members))
+        members = [list(each.members) for each in classes]
+        for some in members if chance is not None else ():
+            assert chance is not None
+            # As plain as they come, most of the time: melds are there where they are needed.
+            some.sort(key=lambda form: (form.melded and chance.random() < MOSTLY, chance.random()))
         found: dict[int, Form] = {}
         tries = itertools.count()
 
         def place(nth: int) -> bool:
             if nth == len(order):
                 return True
-            for form in classes[order[nth]].members:
+            for form in members[order[nth]]:
                 if next(tries) > MOST_TRIES:
                     return False
                 need = Counter(form.tiles)
@@ -560,6 +571,7 @@ class Block:
 
 
 MOST_TRIES = 2_000
+MOSTLY = 0.8
 _EVEN = np.uint64(sum(15 << (8 * at) for at in range(8)))
 _CARRY = np.uint64(sum(0xF0 << (8 * at) for at in range(8)))
 
