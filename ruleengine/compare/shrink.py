@@ -67,13 +67,14 @@ class Shrinker:
         self.tries = tries
 
     def key(self, won: Won) -> Key:
-        """Few melds, an ordinary situation, few patterns, low tiles."""
-        patterns = 0
+        """Few melds, an ordinary situation, few patterns, few points, low tiles."""
+        patterns = points = 0
         for rules in (self.before, self.after):
             result = scored(rules, won)
             if not isinstance(result, HandError):
                 patterns = max(patterns, len(result.patterns))
-        return (*size(won), patterns, tiles_of(won))
+                points = max(points, result.points)
+        return (*size(won), patterns, points, tiles_of(won))
 
     def shrunk(self, won: Won) -> Won:
         """The smallest hand that is found from one, step by step."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
 
-PLAYS = 2_500
+PLAYS = 1_000
 """Hands by chance from each of the two rulesets."""
 ENOUGH = 24
 """Hands that show a change after which no more are looked for."""
