@@ -8,30 +8,41 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.equal import Sameness
+from ruleengine.compare.lines import (
+    choices_line,
+    dora_line,
+    example_key,
+    example_line,
+    flower_line,
+    liability_line,
+    pattern_lines,
+    payment_line,
+    shape_line,
+    stakes_line,
+    wall_line,
+)
 from ruleengine.compare.model import KINDS, LEVELS, Change
-from ruleengine.fmt.effective import line_of
+from ruleengine.compare.uses import TieBreaks, order_of, paying, reads, scoring
+from ruleengine.compare.wording import defined, names_in, tokens_of, words_of, written
 from ruleengine.language import meaning as m
 from ruleengine.ruleset.model import ENDINGS, LANGUAGES
 from ruleengine.source import MappingNode, ScalarNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ruleengine.compare.model import Level
     from ruleengine.diagnostics import Span
     from ruleengine.ruleset.model import (
         Example,
-        Option,
         Pattern,
         Payment,
         RulesetData,
         Sentence,
-        Term,
         Text,
     )
     from ruleengine.ruleset.read import ReadRuleset
@@ -81,12 +92,6 @@ class _Side:
         if found is None:
             return None
         return found[0].span if isinstance(found[1], MappingNode) else found[1].span
-
-    def line(self, path: Path) -> str:
-        """A value as it is written, on one line."""
-        found = self.find(path)
-        assert self.read.chain is not None
-        return line_of(found[1], self.read.chain) if found is not None else ""
 
 
 class _Comparison:
@@ -166,7 +171,7 @@ class _Comparison:
     def value(self, kind: str, path: Path, old: object, new: object) -> None:
         """Compare two values; None is one that is not there."""
         if type(old) is not type(new) or old != new:
-            self.add(kind, path, _written(old), _written(new))
+            self.add(kind, path, written(old), written(new))
 
     def text(self, kind: str, path: Path, old: Text, new: Text) -> None:
         """Compare two texts; what is shown are the languages in which they differ."""
@@ -192,7 +197,7 @@ class _Comparison:
         """Compare two sentences by what they mean, then by their words."""
         if old is None or new is None:
             if old is not new:
-                self.add(changed, path, _words(old), _words(new))
+                self.add(changed, path, words_of(old), words_of(new))
             return
         kind, through = self.sentences(old, new)
         if kind == "same":
@@ -200,8 +205,8 @@ class _Comparison:
         self.add(
             changed if kind == "changed" else rewritten,
             path,
-            _words(old),
-            _words(new),
+            words_of(old),
+            words_of(new),
             through=through,
             means=self.definitions(through),
         )
@@ -210,16 +215,16 @@ class _Comparison:
         """How two sentences differ, `same`, `rewritten` or `changed`; and of equal words the names
         in them that mean something else."""
         if self.mean_the_same(old.meaning, new.meaning):
-            return ("same" if _tokens(old) == _tokens(new) else "rewritten"), ()
+            return ("same" if tokens_of(old) == tokens_of(new) else "rewritten"), ()
         through: tuple[str, ...] = ()
-        if _tokens(old, brackets=True) == _tokens(new, brackets=True):
+        if tokens_of(old, brackets=True) == tokens_of(new, brackets=True):
             through = self.changed_names(old, new)
         return "changed", through
 
     def definitions(self, names: Iterable[str]) -> list[tuple[str, str | None, str | None]] | None:
         """What some names stand for in the two rulesets; None for no name."""
         old, new = self.old.data, self.new.data
-        return [(x, _defined(old, x), _defined(new, x)) for x in sorted(names)] or None
+        return [(x, defined(old, x), defined(new, x)) for x in sorted(names)] or None
 
     def mean_the_same(self, old: m.Meaning, new: m.Meaning) -> bool:
         """Whether two sentences surely mean the same, under any options or under those chosen."""
@@ -230,11 +235,11 @@ class _Comparison:
 
     def changed_names(self, old: Sentence, new: Sentence) -> tuple[str, ...]:
         """The terms and patterns, those behind others included, that are defined otherwise."""
-        names = [*_names(old, self.old.data), *_names(new, self.new.data)]
+        names = [*names_in(old, self.old.data), *names_in(new, self.new.data)]
         return tuple(
             name
             for name in dict.fromkeys(names)
-            if _defined(self.old.data, name) != _defined(self.new.data, name)
+            if defined(self.old.data, name) != defined(self.new.data, name)
         )
 
     # ---- sections -------------------------------------------------------------------
@@ -259,28 +264,21 @@ class _Comparison:
 
     def tiles(self) -> None:
         old, new = self.old.data.wall, self.new.data.wall
-        sides = (self.old, self.new)
-        for name, before, after in (
-            ("wall", old.copies, new.copies),
-            ("flowers", old.seat_flowers, new.seat_flowers),
-            ("dora", old.dora, new.dora),
-        ):
-            if dict(before) != dict(after):
-                path = ("tiles", name)
-                shown = [side.line(path) if side.find(path) else None for side in sides]
-                self.add("tiles-changed", path, *shown)
+        self.value("tiles-changed", ("tiles", "wall"), wall_line(old), wall_line(new))
+        self.value("tiles-changed", ("tiles", "flowers"), flower_line(old), flower_line(new))
+        self.value("tiles-changed", ("tiles", "dora"), dora_line(old), dora_line(new))
 
     def options(self) -> None:
         old, new = self.old.data.options, self.new.data.options
-        for name in self.named("options", "option", old, new, _option_line):
+        for name in self.named("options", "option", old, new, _show_option):
             path = ("options", name)
             before, after = old[name], new[name]
             self.value("option-bounds-changed", (*path, "type"), before.type, after.type)
             if type(before.default) is not type(after.default) or before.default != after.default:
-                values = (_written(before.default), _written(after.default))
+                values = (written(before.default), written(after.default))
                 level = self.level_of_option(name)
                 self.add("option-default-changed", (*path, "default"), *values, level=level)
-            choices = [_numbers(option) for option in (before, after)]
+            choices = [choices_line(option) for option in (before, after)]
             self.value("option-bounds-changed", (*path, "choices"), choices[0], choices[1])
             self.value("option-bounds-changed", (*path, "min"), before.least, after.least)
             self.value("option-bounds-changed", (*path, "max"), before.most, after.most)
@@ -290,15 +288,15 @@ class _Comparison:
     def level_of_option(self, name: str) -> Level:
         """What a change of an option touches: what the sentences that read it are about."""
         sides = (self.old.data, self.new.data)
-        if any(_reads(_scoring(data), name) for data in sides):
+        if any(reads(scoring(data), name) for data in sides):
             return "score"
-        return "payment" if any(_reads(_paying(data), name) for data in sides) else "text"
+        return "payment" if any(reads(paying(data), name) for data in sides) else "text"
 
     def events(self) -> None:
         old, new = self.old.data.events, self.new.data.events
 
         def show(side: _Side, name: str) -> str:
-            return _words(side.data.events[name].needs) or name
+            return words_of(side.data.events[name].needs) or name
 
         for name in self.named("events", "event", old, new, show):
             path = ("events", name)
@@ -310,11 +308,11 @@ class _Comparison:
 
     def shapes(self) -> None:
         old, new = self.old.data, self.new.data
-        both = self.named("shapes", "shape", old.shapes, new.shapes, _shape_line)
+        both = self.named("shapes", "shape", old.shapes, new.shapes, _show_shape)
         for name in both:
             path = ("shapes", name)
             if old.shapes[name] != new.shapes[name]:
-                shown = (_shape_line(self.old, name), _shape_line(self.new, name))
+                shown = (_show_shape(self.old, name), _show_shape(self.new, name))
                 self.add("shape-changed", path, *shown)
             names = (old.shape_names[name], new.shape_names[name])
             self.text("name-changed", (*path, "name"), *names)
@@ -325,11 +323,11 @@ class _Comparison:
         old, new = self.old.data.terms, self.new.data.terms
 
         def show(side: _Side, name: str) -> str:
-            return _words(side.data.terms[name]) or name
+            return words_of(side.data.terms[name]) or name
 
         for name in self.named("terms", "term", old, new, show):
-            if _tokens(old[name]) != _tokens(new[name]):
-                words = (_words(old[name]), _words(new[name]))
+            if tokens_of(old[name]) != tokens_of(new[name]):
+                words = (words_of(old[name]), words_of(new[name]))
                 self.add("term-changed", ("terms", name), *words)
 
     # ---- patterns -------------------------------------------------------------------
@@ -339,7 +337,7 @@ class _Comparison:
         self.find_renamed()
         gone = [name for name in old if name not in self.renamed.values()]
         come = [name for name in new if name not in self.renamed]
-        self.named("patterns", "pattern", gone, come, _pattern_lines)
+        self.named("patterns", "pattern", gone, come, _show_pattern)
         for name, pattern in new.items():
             before = old.get(self.renamed.get(name, name))
             if before is not None:
@@ -415,14 +413,14 @@ class _Comparison:
 
     def examples(self, path: Path, old: tuple[Example, ...], new: tuple[Example, ...]) -> None:
         """Compare examples in any order; what is shown are those that the other has not."""
-        sides = [{_example_key(example): example for example in side} for side in (old, new)]
+        sides = [{example_key(example): example for example in side} for side in (old, new)]
         only = [
             [key for key in side if key not in other]
             for side, other in (sides, reversed(sides))
         ]  # fmt: skip
         if only[0] or only[1]:
             shown = [
-                "\n".join(_example_line(side[key]) for key in keys) or None
+                "\n".join(example_line(side[key]) for key in keys) or None
                 for side, keys in zip(sides, only, strict=True)
             ]
             self.add("examples-changed", path, *shown, means=only)
@@ -430,36 +428,23 @@ class _Comparison:
     def pattern_order(self) -> None:
         """The order of patterns tells which of several equals counts; where those differ in what
         else they do, another order makes another score."""
-        new = _order(self.new.data)
-        ranks = {name: at for at, name in enumerate(_order(self.old.data))}
+        new = order_of(self.new.data)
+        ranks = {name: at for at, name in enumerate(order_of(self.old.data))}
         old = {name: ranks.get(self.renamed.get(name, name), -1) for name in new}
         both = [name for name in new if old[name] >= 0]
-        places = [old[name] for name in both]
-        found = {
-            turned
-            for at, name in enumerate(both)
-            for after in range(at + 1, len(both))
-            if places[after] < places[at] and self.order_matters(name, both[after])
-            for turned in (name, both[after])
-        }
+        deciders = (TieBreaks(self.old.data), TieBreaks(self.new.data))
+        found: set[str] = set()
+        for at, name in enumerate(both):
+            for later in both[at + 1 :]:
+                pair = (name, later)
+                before = [self.renamed.get(one, one) for one in pair]
+                if old[later] < old[name] and (
+                    deciders[0].decide(*before) or deciders[1].decide(*pair)
+                ):
+                    found |= set(pair)
         if found:
-            before = sorted(found, key=old.__getitem__)
-            shown = (", ".join(before), ", ".join(name for name in both if name in found))
-            self.add("pattern-order-changed", ("patterns",), *shown)
-
-    def order_matters(self, first: str, second: str) -> bool:
-        """Whether it may change a total which of two patterns of equal worth is looked at first."""
-        for data in (self.old.data, self.new.data):
-            ids = self.renamed if data is self.old.data else {}
-            one, other = (data.patterns[ids.get(name, name)] for name in (first, second))
-            in_series = one.series is not None and one.series == other.series
-            if in_series and (one.supersedes, one.bonus) != (other.supersedes, other.bonus):
-                return True
-            if in_series and _is_dropped(data, one.id) != _is_dropped(data, other.id):
-                return True
-            if data.total.limit_from is not None and len(data.units) > 1:
-                return True
-        return False
+            shown = [sorted(found, key=old.__getitem__), [one for one in both if one in found]]
+            self.add("pattern-order-changed", ("patterns",), *map(", ".join, shown))
 
     # ---- totals, payments, readings -------------------------------------------------
 
@@ -483,15 +468,8 @@ class _Comparison:
             self.payments(("settlement", ending), *lines)
         self.value("winners-changed", ("settlement", "winners"), old.winners, new.winners)
         self.stakes()
-        names = ("moves", "nobody", "barred")
-        duty = [
-            ", ".join(name for name in names if getattr(data.liability, name)) or None
-            for data in (old, new)
-        ]
-        if duty[0] != duty[1]:
-            path = ("liability",)
-            shown = [side.line(path) if side.find(path) else None for side in (self.old, self.new)]
-            self.add("liability-changed", path, *shown, means=duty)
+        duty = [liability_line(data.liability) for data in (old, new)]
+        self.value("liability-changed", ("liability",), duty[0], duty[1])
 
     def payments(self, path: Path, old: tuple[Payment, ...], new: tuple[Payment, ...]) -> None:
         """Compare the lines of a settlement, whose order counts."""
@@ -512,7 +490,7 @@ class _Comparison:
         if found == {"same"}:
             return
         kind = "settlement-changed" if "changed" in found else "settlement-rewritten"
-        shown = ["\n".join(map(_payment_line, lines)) or None for lines in (old, new)]
+        shown = ["\n".join(map(payment_line, lines)) or None for lines in (old, new)]
         same_words = shown[0] == shown[1]
         self.add(
             kind,
@@ -526,9 +504,8 @@ class _Comparison:
         old, new = self.old.data.stakes, self.new.data.stakes
         path = ("settlement", "stakes")
         if old is None or new is None:
-            if old is not new:
-                shown = [s.line(path) if s.find(path) else None for s in (self.old, self.new)]
-                self.add("stakes-changed", path, *shown)
+            shown = [None if stakes is None else stakes_line(stakes) for stakes in (old, new)]
+            self.value("stakes-changed", path, shown[0], shown[1])
             return
         self.value("stakes-changed", (*path, "event"), old.event, new.event)
         amounts = (old.amount, new.amount)
@@ -551,157 +528,16 @@ class _Comparison:
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
 
 
-# ---- words -------------------------------------------------------------------------
-
-_TOKEN = re.compile(r"\w+|[<>!]=|\S")
-
-
-def _tokens(written: Sentence | Term, *, brackets: bool = False) -> list[str]:
-    """The words of a sentence; brackets only matter where they change what it means."""
-    found = _TOKEN.findall(written.text)
-    return found if brackets else [token for token in found if token not in "()"]
+def _show_option(side: _Side, name: str) -> str:
+    return written(side.data.options[name].default) or ""
 
 
-def _words(written: Sentence | Term | None) -> str | None:
-    return None if written is None else " ".join(written.text.split())
+def _show_shape(side: _Side, name: str) -> str:
+    given = {part: side.find(("shapes", name, part)) for part in ("tiles", "doubled", "choose")}
+    scalars = {part: found[1] for part, found in given.items() if found is not None}
+    texts = {part: x.text for part, x in scalars.items() if isinstance(x, ScalarNode)}
+    return shape_line(side.data.shapes[name], texts)
 
 
-def _written(value: object) -> str | None:
-    if value is None:
-        return None
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _names(sentence: Sentence, data: RulesetData) -> Iterator[str]:
-    """The names of terms and patterns in a sentence, and those in what they stand for."""
-    seen: set[str] = set()
-    texts = [sentence.text]
-    while texts:
-        for name in _TOKEN.findall(texts.pop()):
-            if name in seen:
-                continue
-            seen.add(name)
-            if name in data.shapes and name not in data.terms and not _refers(sentence, name):
-                continue
-            if name in data.terms or name in data.patterns:
-                yield name
-                texts += [text for text in (_defined(data, name),) if text]
-            elif name in data.options:
-                yield name
-
-
-def _refers(sentence: Sentence, name: str) -> bool:
-    """Whether a sentence speaks of a pattern, and not of a shape with the same name."""
-    waiting = [sentence.meaning]
-    while waiting:
-        meaning = waiting.pop()
-        if isinstance(meaning, m.Reference) and meaning.name == name:
-            return True
-        waiting += m.children(meaning)
-    return False
-
-
-def _defined(data: RulesetData, name: str) -> str | None:
-    """The words that a name stands for in sentences, None where it stands for none."""
-    if name in data.terms:
-        return " ".join(_tokens(data.terms[name], brackets=True))
-    pattern = data.patterns.get(name)
-    if pattern is None:
-        return None
-    sentence = pattern.when or pattern.times
-    return " ".join(_tokens(sentence, brackets=True)) if sentence is not None else None
-
-
-# ---- values as lines ---------------------------------------------------------------
-
-
-def _numbers(option: Option) -> str | None:
-    """The choices of an option, whose order does not matter."""
-    return ", ".join(map(str, sorted(option.choices))) or None
-
-
-def _option_line(side: _Side, name: str) -> str:
-    return _written(side.data.options[name].default) or ""
-
-
-def _shape_line(side: _Side, name: str) -> str:
-    found = side.find(("shapes", name))
-    entries = found[1].entries if found and isinstance(found[1], MappingNode) else ()
-    path = ("shapes", name)
-    parts = [key.text for key, _ in entries if key.text != "name"]
-    return ", ".join(f"{part}: {side.line((*path, part))}" for part in parts)
-
-
-def _pattern_lines(side: _Side, name: str) -> str:
-    """What a pattern is, but for its texts and examples."""
-    pattern = side.data.patterns[name]
-    sentences = {**pattern.awards, "when": pattern.when, "times": pattern.times}
-    found = {key: _words(sentence) for key, sentence in sentences.items()}
-    found["series"] = pattern.series
-    found["supersedes"] = ", ".join(sorted(pattern.supersedes)) or None
-    found["bonus"] = "true" if pattern.bonus else None
-    return "\n".join(f"{key}: {value}" for key, value in found.items() if value is not None)
-
-
-def _payment_line(payment: Payment) -> str:
-    pays = f"pays: {_words(payment.pays)}"
-    return pays if payment.when is None else f"when: {_words(payment.when)}, {pays}"
-
-
-def _example_key(example: Example) -> str:
-    """What an example says, layout aside."""
-    parts = (example.record, example.points, example.why.by_language)
-    values = [*parts, example.lost_to, example.fails]
-    return json.dumps(values, ensure_ascii=False, sort_keys=True, default=dict)
-
-
-def _example_line(example: Example) -> str:
-    record = {key: value for key, value in example.record.items() if key != "hand"}
-    shown = [str(example.record.get("hand", ""))]
-    shown += [f"{key} {value}" for key, value in record.items()]
-    if example.points is not None:
-        shown.append(f"= {example.points}")
-    return " ".join(shown)
-
-
-# ---- what reads an option, what order counts ---------------------------------------
-
-
-def _scoring(data: RulesetData) -> Iterator[Sentence]:
-    """The sentences that make a score, and those that say which hands there can be."""
-    total = data.total
-    found = [total.value, total.cap, total.limit_from, total.empty, total.minimum]
-    found += [event.needs for event in data.events.values()]
-    for pattern in data.patterns.values():
-        found += [*pattern.awards.values(), pattern.when, pattern.times]
-    return (sentence for sentence in found if sentence is not None)
-
-
-def _paying(data: RulesetData) -> Iterator[Sentence]:
-    """The sentences that say who pays what."""
-    for lines in data.settlement.values():
-        for line in lines:
-            if line.when is not None:
-                yield line.when
-            yield line.pays
-    if data.stakes is not None:
-        yield data.stakes.amount
-
-
-def _reads(sentences: Iterable[Sentence], option: str) -> bool:
-    waiting = [sentence.meaning for sentence in sentences]
-    while waiting:
-        meaning = waiting.pop()
-        if isinstance(meaning, m.Option) and meaning.name == option:
-            return True
-        waiting += m.children(meaning)
-    return False
-
-
-def _order(data: RulesetData) -> list[str]:
-    """Patterns in the order in which they are looked at."""
-    return sorted(data.patterns, key=lambda name: data.patterns[name].code_order)
-
-
-def _is_dropped(data: RulesetData, name: str) -> bool:
-    return any(name in pattern.supersedes for pattern in data.patterns.values())
+def _show_pattern(side: _Side, name: str) -> str:
+    return pattern_lines(side.data.patterns[name])
