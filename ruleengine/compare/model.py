@@ -124,9 +124,9 @@ class Change:
 class Effect:
     """What a change of a sentence makes true or false, over what was looked at.
 
-    `looked` counts arrangements in situations (of a settlement: tables, which are choices of
-    roles and points). `gained` and `lost` say for how many of them the sentence became true or
-    higher, and false or lower.
+    `looked` counts arrangements in situations, of those that neither sentence can tell apart one
+    (of a settlement: tables, which are choices of roles and points). `gained` and `lost` say for
+    how many of them the sentence became true or higher, and false or lower.
     """
 
     relation: Relation
