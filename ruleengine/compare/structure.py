@@ -157,7 +157,7 @@ class _Comparison:
                 new=new,
                 old_span=self.old.span(before),
                 new_span=self.new.span(path),
-                fingerprint=hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:12],
+                fingerprint=f"c{_hash(named)[:11]}",
                 through=through,
             )
         )
@@ -526,6 +526,10 @@ class _Comparison:
             for part in ("question", "reading", "why"):
                 texts = (getattr(old[name], part), getattr(new[name], part))
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _show_option(side: _Side, name: str) -> str:
