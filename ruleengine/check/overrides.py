@@ -16,7 +16,7 @@ from ruleengine.diagnostics import Diagnostic, RulesetError
 from ruleengine.ruleset.chain import read_chain
 from ruleengine.ruleset.extend import OWN_KEYS
 from ruleengine.ruleset.fields import Fields
-from ruleengine.ruleset.find import ruleset_ids
+from ruleengine.ruleset.find import Folders, ruleset_ids
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _parent(subject: Subject, name: str) -> MappingNode | None:
         return None
     try:
         root, text = read_yaml_file(path)
-        return read_chain(root, str(path), text, Fields(str(path)), folders).node
+        return read_chain(root, str(path), text, Fields(str(path)), Folders(folders)).node
     except RulesetError:
         return None
 

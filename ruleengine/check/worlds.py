@@ -293,7 +293,7 @@ def _held(keys: Keys, least: int) -> NDArray[np.uint64]:
 
 def _speaks_of_melds(meaning: m.Meaning) -> bool:
     """Whether it may matter which groups are claimed, or kongs."""
-    for node in _everything(meaning):
+    for node in everything_in(meaning):
         match node:
             case m.HasStatus() | m.CountWaits() | m.SumRanks():
                 return True
@@ -312,7 +312,7 @@ def _speaks_of_melds(meaning: m.Meaning) -> bool:
 
 def _speaks_of_tiles(meaning: m.Meaning) -> bool:
     """Whether it may matter which tiles the groups are made of."""
-    for node in _everything(meaning):
+    for node in everything_in(meaning):
         match node:
             case m.TileMask() | m.TileFact() | m.Template() | m.HandTiles() | m.CountSuits():
                 return True
@@ -323,7 +323,7 @@ def _speaks_of_tiles(meaning: m.Meaning) -> bool:
     return False
 
 
-def _everything(meaning: object) -> Iterator[object]:
+def everything_in(meaning: object) -> Iterator[object]:
     """A sentence and all that it is made of."""
     pending = [meaning]
     while pending:

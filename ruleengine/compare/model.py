@@ -37,9 +37,11 @@ KINDS: Mapping[str, Level] = MappingProxyType(
         "condition-widened": "score",
         "condition-narrowed": "score",
         "condition-rewritten": "text",
+        "pattern-order-changed": "score",
         "times-changed": "score",
         "times-rewritten": "text",
         "series-changed": "score",
+        "series-renamed": "text",
         "supersedes-changed": "score",
         "bonus-changed": "score",
         "tiles-changed": "score",
@@ -93,7 +95,8 @@ class Change:
     where it is there. `old` and `new` are the value as it is written, None where it is not
     there. `through` names the terms and patterns whose change makes a sentence mean something
     else although its own words are the same. `fingerprint` is the same for the same change of
-    the same values, wherever they stand in the files.
+    the same values, wherever they stand in the files; it begins with a letter, so that YAML reads
+    it as text.
     """
 
     kind: str
@@ -122,9 +125,9 @@ class Change:
 class Effect:
     """What a change of a sentence makes true or false, over what was looked at.
 
-    `looked` counts arrangements in situations (of a settlement: tables, which are choices of
-    roles and points). `gained` and `lost` say for how many of them the sentence became true or
-    higher, and false or lower.
+    `looked` counts arrangements in situations, of those that neither sentence can tell apart one
+    (of a settlement: tables, which are choices of roles and points). `gained` and `lost` say for
+    how many of them the sentence became true or higher, and false or lower.
     """
 
     relation: Relation

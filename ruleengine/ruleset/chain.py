@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from ruleengine.diagnostics import Label, RulesetError, source_lines, suggest
 from ruleengine.errors import quote
 from ruleengine.ruleset.extend import MAX_CHAIN, Extension
-from ruleengine.ruleset.find import is_id, ruleset_ids
-from ruleengine.source import MappingNode, ScalarNode, read_yaml_file
+from ruleengine.ruleset.find import is_id
+from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from ruleengine.diagnostics import Diagnostic, Span
     from ruleengine.ruleset.fields import Fields
+    from ruleengine.ruleset.find import Library
     from ruleengine.source import Node
 
 FORMAT = 1
@@ -79,7 +79,7 @@ def _holds(outer: Span, inner: Span) -> bool:
     ) <= (outer.end_line, outer.end_column)
 
 
-def read_chain(root: Node, path: str, text: str, fields: Fields, extra: tuple[Path, ...]) -> Chain:
+def read_chain(root: Node, path: str, text: str, fields: Fields, library: Library) -> Chain:
     """Read what a ruleset extends, and that what it extends, ..., and merge them all.
 
     Raises `RulesetError` for a parent that is not even YAML; other problems go to `fields`.
@@ -89,15 +89,15 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, extra: tuple[Pa
     if node is None or not _readable(node, fields):
         return chain
     nodes, ids = [node], [_text_of(node.get("id")) or path]
-    known: dict[str, Path] = {}
+    known: Mapping[str, str] = {}
     while (extends := _extends(nodes[-1])) is not None:
-        known = known or ruleset_ids(extra)
+        known = known or library.ids()
         name = fields.text(extends, "'extends'")
         if name is None or not _is_new(name, extends.span, ids, known, fields):
             return chain
         if chain._extends is None:
             chain._extends = Label(extends.span, f"{ids[0]} extends {name}")
-        parent = _read_parent(known[name], chain, fields)
+        parent = _read_parent(known[name], library, chain, fields)
         if parent is None:
             return chain
         nodes.append(parent)
@@ -116,7 +116,7 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, extra: tuple[Pa
     return chain
 
 
-def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, Path], fields: Fields) -> bool:
+def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, str], fields: Fields) -> bool:
     """Whether a ruleset that is to be extended is there, and not one that extends this one."""
     if name in ids:
         way = " -> ".join([*ids[ids.index(name) :], name])
@@ -135,13 +135,14 @@ def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, Path], fiel
     return False
 
 
-def _read_parent(path: Path, chain: Chain, fields: Fields) -> MappingNode | None:
+def _read_parent(path: str, library: Library, chain: Chain, fields: Fields) -> MappingNode | None:
     try:
-        root, text = read_yaml_file(path)
+        text = library.text(path)
+        root = read_yaml(text, path)
     except RulesetError as error:
         noted = [chain.with_note(problem) for problem in error.diagnostics]
         raise RulesetError([*fields.problems, *noted], {**chain.sources, **error.sources}) from None
-    chain.sources[str(path)] = text
+    chain.sources[path] = text
     node = fields.mapping(root, "a ruleset")
     return node if node is not None and _readable(node, fields) else None
 

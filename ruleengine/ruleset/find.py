@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from ruleengine.data import data_folder
 from ruleengine.diagnostics import suggest
 from ruleengine.errors import RuleEngineError, quote
+from ruleengine.source import decode, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
@@ -42,6 +48,31 @@ def ruleset_ids(extra: tuple[Path, ...] = ()) -> dict[str, Path]:
                 if is_id(path.stem):
                     found.setdefault(path.stem, path)
     return dict(sorted(found.items()))
+
+
+class Library(Protocol):
+    """Where the rulesets are that a ruleset may extend."""
+
+    def ids(self) -> Mapping[str, str]:
+        """Every ruleset that can be named, with the path that names it in messages."""
+
+    def text(self, path: str) -> str:
+        """The text at such a path. Raises `RulesetError` for one that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The rulesets of some folders, and the shipped ones."""
+
+    extra: tuple[Path, ...] = ()
+
+    def ids(self) -> Mapping[str, str]:
+        """Every ruleset that can be named, with its file."""
+        return {name: str(path) for name, path in ruleset_ids(self.extra).items()}
+
+    def text(self, path: str) -> str:
+        """The text of a file. Raises `RulesetError` for one that cannot be read."""
+        return decode(read_bytes(path), path)
 
 
 def find_ruleset(name: str, extra: tuple[Path, ...] = ()) -> Path:

@@ -13,7 +13,7 @@ from ruleengine.language.vocabulary import FACTS, SITUATION_CLASSES, SUBJECTS
 from ruleengine.ruleset.chain import read_chain
 from ruleengine.ruleset.examples import read_examples
 from ruleengine.ruleset.fields import Fields
-from ruleengine.ruleset.find import is_id
+from ruleengine.ruleset.find import Folders, is_id
 from ruleengine.ruleset.growth import check_growth
 from ruleengine.ruleset.model import (
     ENDINGS,
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ruleengine.diagnostics import Diagnostic, Span
     from ruleengine.language.vocabulary import Context
     from ruleengine.ruleset.chain import Chain
+    from ruleengine.ruleset.find import Library
     from ruleengine.ruleset.model import Ending, StakesTo, Text, Winners
     from ruleengine.source import Node
 
@@ -90,7 +91,7 @@ class ReadRuleset:
 def read_ruleset_file(path: Path, extra: tuple[Path, ...] = ()) -> ReadRuleset:
     """Read a ruleset file. Raises `RulesetError` with every mistake found."""
     node, text = read_yaml_file(path)
-    return _read(node, str(path), text, (*extra, path.parent))
+    return _read(node, str(path), text, Folders((*extra, path.parent)))
 
 
 def read_ruleset_text(
@@ -100,12 +101,20 @@ def read_ruleset_text(
 
     Raises `RulesetError` with every mistake found.
     """
-    return _read(read_yaml(text, path), path, text, extra)
+    return read_ruleset_from(Folders(extra), text, path)
 
 
-def _read(root: Node, path: str, text: str, extra: tuple[Path, ...]) -> ReadRuleset:
+def read_ruleset_from(library: Library, text: str, path: str) -> ReadRuleset:
+    """Read a ruleset from its text; what it extends comes from a library.
+
+    Raises `RulesetError` with every mistake found.
+    """
+    return _read(read_yaml(text, path), path, text, library)
+
+
+def _read(root: Node, path: str, text: str, library: Library) -> ReadRuleset:
     fields = Fields(path)
-    chain = read_chain(root, path, text, fields, extra)
+    chain = read_chain(root, path, text, fields, library)
     data = None
     if chain.node is not None:
         store = SyntaxStore.open(chain.sources.values())

@@ -7,7 +7,7 @@ import multiprocessing
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
@@ -24,6 +24,7 @@ Progress = Callable[[int, int], None]
 """Told how many hands are done, and of how many; 0 where that is not known."""
 
 Look = Callable[[Any], Tally]
+T = TypeVar("T")
 
 TASK = 8 * CHUNK
 """Hands that one process looks at before it says so."""
@@ -45,7 +46,7 @@ def survey_all(
     """
     hands = EveryHand(rules.shapes, rules.data.wall.copies)
     tasks = [(start, min(start + TASK, len(hands))) for start in range(0, len(hands), TASK)]
-    done = _looked(_RangeLook(rules, weighted), tasks, jobs)
+    done = looked(_RangeLook(rules, weighted), tasks, jobs)
     found, seen = Tally(), 0
     for (start, stop), part in done:
         found.add_tally(part)
@@ -86,7 +87,7 @@ def survey_records(
     from ruleengine.stats.records import RecordLook
 
     found, seen = Tally(), 0
-    for batch, part in _looked(RecordLook(rules), _batches(records), jobs):
+    for batch, part in looked(RecordLook(rules), _batches(records), jobs):
         found.add_tally(part)
         seen += len(batch)
         if progress is not None:
@@ -129,7 +130,7 @@ def remake(kind: Callable[..., Look], data: Any, options: Any, *more: Any) -> Lo
     return kind(Rules(data, options), *more)
 
 
-def _looked(look: Look, tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, Tally]]:
+def looked(look: Callable[[Any], T], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, T]]:
     """Each task with what was found, in their order; few tasks are not worth other processes."""
     waiting = iter(tasks)
     few = list(itertools.islice(waiting, _FEW + 1))
@@ -139,7 +140,7 @@ def _looked(look: Look, tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, 
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, _start, (look,)) as pool:
-        given: deque[tuple[Any, Future[Tally]]] = deque()
+        given: deque[tuple[Any, Future[T]]] = deque()
         for task in itertools.chain(few, waiting):
             given.append((task, pool.submit(_work, task)))
             if len(given) > _WAITING * jobs:
@@ -149,16 +150,16 @@ def _looked(look: Look, tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, 
             yield done, future.result()
 
 
-_look: Look | None = None
+_look: Callable[[Any], Any] | None = None
 
 
-def _start(look: Look) -> None:
+def _start(look: Callable[[Any], Any]) -> None:
     """Keep in a new process what it works with."""
     global _look
     _look = look
 
 
-def _work(task: Any) -> Tally:
+def _work(task: Any) -> Any:
     assert _look is not None
     return _look(task)
 

@@ -1,0 +1,203 @@
+"""Judges the changes from one ruleset to another one by one: effect, final kind, witness."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.applied import Alone, Applier, Side
+from ruleengine.compare.model import KINDS, Judged, Witness
+from ruleengine.compare.outcomes import Won, outcome, scored, weight
+from ruleengine.compare.sentences import Seen, Sentences
+from ruleengine.compare.witness import Finder
+from ruleengine.errors import HandError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ruleengine.compare.model import Change, Level
+    from ruleengine.result import Result
+    from ruleengine.rules import Rules
+
+REWRITTEN: Mapping[str, str] = {
+    "condition-changed": "condition-rewritten",
+    "times-changed": "times-rewritten",
+    "points-changed": "points-rewritten",
+    "event-changed": "event-rewritten",
+    "settlement-changed": "settlement-rewritten",
+    "total-changed": "total-rewritten",
+    "cap-changed": "total-rewritten",
+    "limit-changed": "total-rewritten",
+    "empty-changed": "total-rewritten",
+    "minimum-changed": "total-rewritten",
+}
+"""What a change of a sentence is called that is proved to mean the same."""
+
+CONDITIONS: Mapping[str, str] = {"wider": "condition-widened", "narrower": "condition-narrowed"}
+
+
+@dataclass(slots=True)
+class Case:
+    """A change while it is judged. `won` is the hand that shows it."""
+
+    change: Change
+    seen: Seen
+    alone: Alone | None = None
+    won: Won | None = None
+
+    @property
+    def touches(self) -> bool:
+        """Whether the change may touch a hand."""
+        return self.change.level != "text" and not self.seen.silent
+
+
+class Judge:
+    """Judges changes. `old` and `new` are the rulesets with the values of their options."""
+
+    def __init__(self, old: Side, new: Side, changes: Sequence[Change], seed: int) -> None:
+        self.old = old
+        self.new = new
+        self.changes = tuple(changes)
+        self.applier = Applier(old, new, changes)
+        self.old_rules = old.rules()
+        self.new_rules = new.rules()
+        self.finder = Finder(self.old_rules, self.new_rules, seed)
+        self.ids = {before: after for after, before in self.applier.old_ids.items()}
+        """The id that an old pattern has now, where it has another."""
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        """What compares the sentences of changes."""
+        return Sentences(self.applier)
+
+    # ---- effect ---------------------------------------------------------------------
+
+    def case(self, change: Change) -> Case:
+        """A change with what its sentences show, of its final kind and level."""
+        if change.level == "text":
+            return Case(change, Seen())
+        seen = self.sentences.seen(change)
+        effect = None if seen.effect is None else seen.effect.effect
+        kind: str = change.kind
+        level: Level = change.level
+        if effect is not None and effect.how == "proved":
+            if effect.relation == "equal" and kind in REWRITTEN:
+                kind = REWRITTEN[kind]
+                level = KINDS[kind]
+            elif kind == "condition-changed":
+                kind = CONDITIONS.get(effect.relation, kind)
+        if seen.silent:
+            level = "text"
+        return Case(replace(change, kind=kind, level=level), seen)
+
+    # ---- witness --------------------------------------------------------------------
+
+    def alone(self, case: Case) -> Alone:
+        """The change of a case by itself."""
+        if case.alone is None:
+            found = self.applier.alone(case.change)
+            if case.seen.options:
+                found = Alone(
+                    _setting(found.before, case.seen.options),
+                    _setting(found.after, case.seen.options),
+                    found.whole,
+                )
+            case.alone = found
+        return case.alone
+
+    def look(self, case: Case) -> None:
+        """Look for a hand that shows the change of a case."""
+        seen = case.seen
+        worlds = [one for one in seen.worlds if one.relation != "equal"]
+        case.won = self.finder.find(
+            self.alone(case), worlds, seen.events, situations=seen.situations
+        )
+
+    def judged(self, case: Case) -> Judged:
+        """A case as a value."""
+        effect = None if case.seen.effect is None else case.seen.effect.effect
+        witness = None if case.won is None else self._witness(case, case.won)
+        return Judged(case.change, effect, witness, case.seen.silent)
+
+    def _witness(self, case: Case, won: Won) -> Witness:
+        record = won.record()
+        options = case.seen.options
+        if options:
+            record["options"] = dict(options)
+        return Witness(
+            record,
+            scored(_with_options(self.old_rules, options), won),
+            scored(self.finder.rules(self.alone(case).after), won),
+            scored(_with_options(self.new_rules, options), won),
+        )
+
+    # ---- hands in which changes meet ------------------------------------------------
+
+    def both(self, first: Case, second: Case, applier: Applier | None = None) -> Rules | None:
+        """The old ruleset with two changes; None where they do not stand by themselves.
+
+        `applier` applies the second change, where it is one from another ruleset.
+        """
+        one = self.alone(first)
+        if one.whole:
+            return None
+        both = (applier or self.applier).apply(one.after, second.change)
+        return None if both is None else both.after.rules()
+
+
+def _setting(side: Side, options: Mapping[str, int | bool]) -> Side:
+    return Side(side.data, {**side.options, **options})
+
+
+def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
+    known = {name: value for name, value in options.items() if name in rules.data.options}
+    return rules.with_options(known) if known else rules
+
+
+# ---- meetings --------------------------------------------------------------------------------
+
+
+MOST_CROSSED = 12
+"""Of more changes the situations of all are not tried with the hands of all."""
+MOST_TRIED = 24
+"""Pairs of changes that are tried together."""
+
+
+def candidates(cases: Sequence[Case], more: Sequence[Won]) -> list[Won]:
+    """Hands in which changes may meet: those that show them, each as each of them is won."""
+    found: dict[Won, None] = {}
+    wons = [case.won for case in cases if case.won is not None]
+    for won in wons:
+        found[won] = None
+    if len(wons) <= MOST_CROSSED:
+        for won in wons:
+            for other in wons:
+                found[Won(won.hand, other.situation)] = None
+    found.update(dict.fromkeys(more[:60]))
+    return list(found)
+
+
+def changed(base: Rules, after: Rules, hands: Sequence[Won]) -> set[int]:
+    """The places of the hands that come to something else."""
+    return {
+        at
+        for at, won in enumerate(hands)
+        if weight(outcome(scored(base, won)), outcome(scored(after, won)))
+    }
+
+
+def meets(rules: Sequence[Rules], won: Won) -> tuple[Result | HandError, ...] | None:
+    """What a hand comes to under a base, with each of two changes, and with both, if each of them
+    alone makes another thing of it than both do."""
+    results = tuple(scored(one, won) for one in rules)
+    base, first, second, both = (outcome(result) for result in results)
+    if base in (first, second) or both in (first, second):
+        return None
+    return results
+
+
+def until(ends: float) -> bool:
+    """Whether there is time left."""
+    return time.monotonic() < ends

@@ -1,0 +1,427 @@
+"""How one sentence stands to another: over every arrangement and situation that they can tell
+apart, or over a sample where those are too many."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruleengine.compare.facts import Reading, Rewriter
+from ruleengine.compare.model import Effect
+from ruleengine.compare.space import Space, of_shape
+from ruleengine.hand import Hand, Situation
+from ruleengine.language.columns import ColumnProgram
+from ruleengine.language.lower import WAY_BITS, Lowering
+from ruleengine.language.operations import Operations
+from ruleengine.tiles import FIRST_FLOWER, SEATS
+
+if TYPE_CHECKING:
+    from ruleengine.arrange import Shape
+    from ruleengine.compare.model import How, Relation
+    from ruleengine.language.meaning import Meaning
+    from ruleengine.language.operations import Op
+    from ruleengine.ruleset.model import RulesetData, Wall
+
+CHUNK = 1 << 16
+MOST_ROWS = 24_000_000
+"""Arrangements that are gone through; of more a sample is."""
+MOST_LOOKS = 60_000_000
+"""Arrangements times situations, likewise."""
+MOST_SITUATIONS = 100_000
+SAMPLE = 400_000
+SAMPLED_SITUATIONS = 60
+MOST_WORLDS = 400
+"""Worlds in which two sentences differ that are kept, to look for hands among them."""
+VARIANTS = 3
+"""Hands that are made of each of them: the lowest, and others by chance."""
+SEED = 1
+MOST_DORA, MOST_WAITS = 90, FIRST_FLOWER
+WAYS = {bit: way for way, bit in WAY_BITS.items()}
+
+ROLES = ("payer", "payee", "winner", "discarder", "liable", "ready", "offender")
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One world in which sentences differ: a hand and how it was won."""
+
+    hand: Hand
+    situation: Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How a new sentence stands to an old one, and some of the worlds in which they differ."""
+
+    effect: Effect
+    found: tuple[_Found, ...] = ()
+
+    @property
+    def relation(self) -> Relation:
+        """How the new sentence stands to the old one."""
+        return self.effect.relation
+
+    def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
+        """Hands that have the facts of worlds in which the sentences differ."""
+        chance = random.Random(SEED)
+        for found in itertools.islice(self.found, most):
+            for nth in range(VARIANTS):
+                yield from found.worlds(chance if nth else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A row of a space in a situation."""
+
+    block: Any
+    chosen: tuple[int, ...]
+    situation: Mapping[str, Any]
+    ways: int
+    names: tuple[str, ...]
+
+    def worlds(self, chance: random.Random | None) -> Iterator[World]:
+        """Its hands."""
+        facts = self.situation
+        seat = SEATS[int(facts.get("seat", 1)).bit_length() - 1]
+        round_ = SEATS[int(facts.get("round", 1)).bit_length() - 1]
+        way = int(facts.get("way", 0)) or (self.ways & -self.ways)
+        held = int(facts.get("events", 0))
+        events = frozenset(name for at, name in enumerate(self.names) if held >> at & 1)
+        flowers = tuple(t for t in range(64) if int(facts.get("flowers", 0)) >> t & 1)
+        dora = facts.get("dora")
+        given = int(facts.get("discarder", 0))
+        from_seat = SEATS[given.bit_length() - 1] if given else None
+        liable: str | None = None
+        if "liable" in facts and way != 1:
+            bears = int(facts["liable"])
+            liable = SEATS[bears.bit_length() - 1] if bears else "none"
+            if liable == from_seat:
+                liable = None
+        situation = Situation(WAYS[way], seat, round_, from_seat, liable, events, dora or None)
+        fact, code = facts.get(_PACKED, ("", 0))
+        hands = _of_code(fact, code) if code else self.block.hands(self.chosen, chance)
+        for hand in hands:
+            yield World(Hand(hand.standing, hand.melds, hand.winning_tile, flowers), situation)
+
+
+@dataclass
+class _Tally:
+    """What was seen so far."""
+
+    looked: int = 0
+    gained: int = 0
+    lost: int = 0
+    found: list[_Found] = field(default_factory=list)
+    kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
+
+    def effect(self, how: How) -> Effect:
+        """The same as a value."""
+        relation: Relation = "equal"
+        if self.gained or self.lost:
+            relation = "different"
+            if not self.lost:
+                relation = "wider"
+            elif not self.gained:
+                relation = "narrower"
+        return Effect(relation, how, self.looked, self.gained, self.lost)
+
+    def by_ease(self) -> tuple[_Found, ...]:
+        """What was kept, the plainest situations first."""
+        return tuple(sorted(self.found, key=_ease)[:MOST_WORLDS])
+
+
+class Ground:
+    """The worlds of two rulesets together: their events, shapes and tiles.
+
+    What both call by one name is one thing; a shape that they define otherwise stands for both
+    definitions.
+    """
+
+    def __init__(self, old: RulesetData, new: RulesetData) -> None:
+        self.events = tuple(dict.fromkeys((*old.events, *new.events)))
+        self.shape_ids = tuple(dict.fromkeys((*old.shapes, *new.shapes)))
+        shapes: list[tuple[int, Shape]] = []
+        for data in (old, new):
+            for id_, shape in data.shapes.items():
+                one = (1 << self.shape_ids.index(id_), shape)
+                if one not in shapes:
+                    shapes.append(one)
+        self.shapes = shapes
+        tiles = (*old.wall.copies, *new.wall.copies)
+        self.wall = {
+            tile: max(old.wall.copies.get(tile, 0), new.wall.copies.get(tile, 0)) for tile in tiles
+        }
+        self.walls: tuple[Wall, ...] = (old.wall, new.wall)
+        self.ops = Operations()
+        self.rewriter = Rewriter(self.ops)
+        self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
+
+    def lowering(self, options: Mapping[str, int | bool]) -> Lowering:
+        """Lowers sentences with some values of options, all into the same operations."""
+        key = tuple(sorted(options.items()))
+        found = self._lowerings.get(key)
+        if found is None:
+            found = Lowering(self.ops, self.events, self.shape_ids, options)
+            self._lowerings[key] = found
+        return found
+
+    def operation(self, meaning: Meaning | None, options: Mapping[str, int | bool]) -> Op:
+        """The operation of a sentence; one that is missing is always true."""
+        return self.ops.true if meaning is None else self.lowering(options).sentence(meaning)
+
+    # ---- comparing ------------------------------------------------------------------
+
+    def compare(self, old: Op, new: Op, *, only_where: Op | None = None, seed: int = 1) -> Compared:
+        """How one operation stands to another, where a third is true."""
+        if old is new:
+            return Compared(Effect("equal", "proved", 0))
+        roots = (old, new) if only_where is None else (old, new, only_where)
+        tally, sampled = _Tally(), False
+        known = self.rewriter.read(roots, lambda name: None).uses
+        for bit, shape in self.shapes:
+            reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
+            if reading.roots[0] is not reading.roots[1]:
+                look = _Look(self, reading, (bit, shape), seed, tally)
+                sampled |= not look.whole
+                if not look.space.uses and "shape" not in known:
+                    break
+        return Compared(tally.effect("sampled" if sampled else "proved"), tally.by_ease())
+
+
+class _Look:
+    """One look at the worlds of a shape that two operations ask about; `whole` says whether all
+    of them were looked at."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        reading: Reading,
+        shape: tuple[int, Shape],
+        seed: int,
+        tally: _Tally,
+    ) -> None:
+        self.ground = ground
+        self.reading = reading
+        self.seed = seed
+        self.program = ColumnProgram(reading.roots)
+        self.space = Space(reading.uses, ground.wall, [shape])
+        self.tally = tally
+        self.reads = frozenset(reading.uses)
+        self.by_way = "way" in self.reads or self.space.tells_open
+        self.whole = self._look()
+
+    def _look(self) -> bool:
+        situations = self._situations()
+        rng = np.random.Generator(np.random.PCG64(self.seed))
+        few = len(situations) <= MOST_SITUATIONS
+        size = self.space.size
+        whole = few and self.space.whole and size <= MOST_ROWS
+        whole = whole and size * max(len(situations), 1) <= MOST_LOOKS
+        if whole:
+            for block in self.space.blocks:
+                for start in range(0, block.size, CHUNK):
+                    self._see(block.rows(start, min(start + CHUNK, block.size)), situations)
+        else:
+            chance = random.Random(self.seed)
+            each = max(SAMPLE // max(len(self.space.blocks), 1), 2_000)
+            for block in self.space.blocks[:200]:
+                some = situations
+                if len(situations) > SAMPLED_SITUATIONS:
+                    some = chance.sample(situations, SAMPLED_SITUATIONS)
+                for _ in range(0, each, CHUNK):
+                    self._see(block.sample(min(each, CHUNK), rng), some)
+        return whole
+
+    def _see(self, rows: Any, situations: list[dict[str, Any]]) -> None:
+        tally = self.tally
+        possible = rows.can
+        for situation in situations:
+            there = possible
+            if self.by_way and not isinstance(rows.ways, int):
+                there = there & ((rows.ways & np.uint64(situation["way"])) != 0)
+            facts = {name: rows.facts.get(name) for name in self.program.facts}
+            facts |= {name: situation[name] for name in self.program.facts & situation.keys()}
+            worked = self.program.run(facts)
+            old, new = (_column(worked[root], len(rows)) for root in self.reading.roots[:2])
+            if len(self.reading.roots) > 2:
+                there = there & _column(worked[self.reading.roots[2]], len(rows)).astype(bool)
+            tally.looked += int(there.sum())
+            more, less = there & (new > old), there & (new < old)
+            for mask, gained in ((more, True), (less, False)):
+                number = int(mask.sum())
+                if not number:
+                    continue
+                if gained:
+                    tally.gained += number
+                else:
+                    tally.lost += number
+                self._keep(rows, mask, situation, gained)
+
+    def _keep(self, rows: Any, mask: Any, situation: dict[str, Any], gained: bool) -> None:
+        """Keep some rows of each kind of situation."""
+        key = (id(rows.block), gained, *(sorted((k, v) for k, v in situation.items())))
+        kept = self.tally.kept.get(key, 0)
+        if kept >= 12 or len(self.tally.found) >= 20 * MOST_WORLDS:
+            return
+        at = np.flatnonzero(mask)
+        picks = at[:: max(len(at) // 6, 1)][:6]
+        self.tally.kept[key] = kept + len(picks)
+        for row in picks.tolist():
+            ways = rows.ways if isinstance(rows.ways, int) else int(rows.ways[row])
+            chosen = tuple(int(column[row]) for column in rows.chosen)
+            self.tally.found.append(_Found(rows.block, chosen, situation, ways, self.ground.events))
+
+    # ---- situations -----------------------------------------------------------------
+
+    def _situations(self) -> list[dict[str, Any]]:
+        """Every situation that the sentences can tell apart."""
+        axes: list[list[dict[str, Any]]] = [self._tables()]
+        uses = self.reading.uses
+        if "round" in self.reads:
+            axes.append([{"round": 1 << at} for at in range(4)])
+        if "events" in self.reads:
+            axes.append([{"events": held} for held in _subsets(uses["events"].bits, self._most())])
+        if "flowers" in self.reads:
+            tiles = sum(1 << t for t in self.ground.wall if t >= FIRST_FLOWER)
+            bits = uses["flowers"].bits & tiles
+            axes.append([{"flowers": held} for held in _subsets(bits, tiles)])
+        if "dora" in self.reads:
+            dora = any(wall.dora for wall in self.ground.walls)
+            axes.append([{"dora": n} for n in range(MOST_DORA + 1 if dora else 1)])
+        if "waits" in self.reads:
+            axes.append([{"waits": n} for n in range(MOST_WAITS + 1)])
+        if "points" in self.reads:
+            axes.append([{"points": n} for n in range(MOST_POINTS + 1)])
+        axes.append(self._answers())
+        return [
+            {name: value for part in parts for name, value in part.items()}
+            for parts in itertools.islice(itertools.product(*axes), MOST_SITUATIONS + 1)
+        ]
+
+    def _most(self) -> int:
+        return (1 << len(self.ground.events)) - 1
+
+    def _tables(self) -> list[dict[str, Any]]:
+        """Ways of winning, seats and who did what, as far as they are read."""
+        read = self.reads & {*ROLES, "seat", "seat_flower"}
+        found: dict[tuple[tuple[str, Any], ...], dict[str, Any]] = {}
+        for table in _tables(self.reads, self.by_way):
+            kept = {name: value for name, value in table.items() if name in read}
+            if read & {"seat", "seat_flower"}:
+                kept["seat"] = table["winner"]
+            if self.by_way:
+                kept["way"] = table["way"]
+            options = [kept]
+            if "seat_flower" in read:
+                seat = SEATS[int(table["winner"]).bit_length() - 1]
+                options = [
+                    {**kept, "seat_flower": wall.seat_flowers.get(seat, 0)}
+                    for wall in self.ground.walls
+                ]
+            for option in options:
+                found.setdefault(tuple(sorted(option.items())), option)
+        return list(found.values())
+
+    def _answers(self) -> list[dict[str, Any]]:
+        """What questions about packed counts may be answered together."""
+        asked = self.reading.asked
+        exact = {name: op for name, op in asked.items() if op.kind == "within"}
+        found: dict[tuple[bool, ...], dict[str, Any]] = {}
+        asks = {name: (str(op.args[0].value), _codes(op)) for name, op in exact.items()}
+        keys = {(fact, code) for fact, codes in asks.values() for code in codes}
+        for fact, code in sorted([("", 0), *keys]):
+            answers = {name: of == fact and code in codes for name, (of, codes) in asks.items()}
+            found.setdefault(tuple(answers.values()), {**answers, _PACKED: (fact, code)})
+        rest = [name for name in asked if name not in exact]
+        return [
+            {**answers, **dict(zip(rest, held, strict=True))}
+            for answers in found.values()
+            for held in itertools.product((False, True), repeat=len(rest))
+        ]
+
+
+MOST_POINTS = 400
+_PACKED = "packed"
+"""Under this name a situation says which packed count it is about: the fact, and its value."""
+
+
+def _of_code(fact: str, code: int) -> Iterator[Hand]:
+    """Hands with a packed count, before the win or with it."""
+    tiles = [tile for tile in range(FIRST_FLOWER) for _ in range(code >> (4 * tile) & 15)]
+    if fact == "packed_before":
+        for tile in range(FIRST_FLOWER):
+            yield Hand(tuple(tiles), (), tile)
+        return
+    for tile in dict.fromkeys(tiles):
+        rest = list(tiles)
+        rest.remove(tile)
+        yield Hand(tuple(rest), (), tile)
+
+
+def _codes(op: Op) -> frozenset[int]:
+    assert isinstance(op.value, frozenset)
+    return op.value
+
+
+def _subsets(bits: int, possible: int) -> Iterator[int]:
+    """Every choice of the bits of a mask."""
+    bits &= possible
+    held = 0
+    while True:
+        yield held
+        if held == bits:
+            return
+        held = (held - bits) & bits
+
+
+def _tables(reads: frozenset[str], by_way: bool) -> Iterator[dict[str, int]]:
+    """Who won in which way, who gave the tile away, who is liable, who pays whom, ..."""
+    seats = (1, 2, 4, 8)
+    one = reads & {*ROLES, "seat", "seat_flower"}
+    winners = seats if one else (1,)
+    for winner in winners:
+        others = [seat for seat in seats if seat != winner]
+        for way in WAY_BITS.values() if by_way or one & set(ROLES) else (1,):
+            given: list[tuple[int, int]] = [(0, 0)]
+            if way != WAY_BITS["self_draw"] and one & {"discarder", "liable"}:
+                given = list(itertools.product(others, [0, *others]))
+            for discarder, liable in given:
+                table = {"winner": winner, "way": way, "discarder": discarder, "liable": liable}
+                for payer in others if "payer" in reads else others[:1]:
+                    for ready in range(16) if "ready" in reads else (0,):
+                        for offender in (0, *seats) if "offender" in reads else (0,):
+                            yield {
+                                **table, "payer": payer, "payee": winner, "ready": ready,
+                                "offender": offender,
+                            }  # fmt: skip
+
+
+def _ease(found: _Found) -> tuple[int, ...]:
+    """Plain situations come first, then few melds."""
+    facts = found.situation
+    melds = 0
+    tables = [table for table, number in found.block.slots for _ in range(number)]
+    for table, at in zip(tables, found.chosen, strict=True):
+        melds += table.classes[at].one.melded
+    return (
+        int(facts.get("events", 0)).bit_count(),
+        int(facts.get("way", 1)),
+        int(facts.get("seat", 1)),
+        int(facts.get("round", 1)),
+        melds,
+    )
+
+
+def _column(value: Any, size: int) -> Any:
+    column = np.asarray(value)
+    if column.dtype == bool:
+        column = column.astype(np.int8)
+    elif column.dtype == np.uint64 or column.dtype == np.uint8:
+        column = column.astype(np.int64)
+    return np.broadcast_to(column, size)

@@ -1,0 +1,222 @@
+"""Compares two rulesets by what they mean: what changed, what it does, in which hands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.applied import Side
+from ruleengine.compare.judging import (
+    MOST_TRIED,
+    Judge,
+    candidates,
+    changed,
+    meets,
+    until,
+)
+from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, Meeting
+from ruleengine.compare.shrink import Shrinker
+from ruleengine.compare.structure import structure
+from ruleengine.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ruleengine.compare.judging import Case
+    from ruleengine.compare.outcomes import Won
+    from ruleengine.ruleset.read import ReadRuleset
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and of how much."""
+
+MOST_MEETINGS = 6
+
+
+def compare(
+    old: ReadRuleset,
+    new: ReadRuleset,
+    *,
+    options: Mapping[str, int | bool] | None = None,
+    only_structure: bool = False,
+    budget: float | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare two rulesets.
+
+    `options` are values of options in place of the defaults, in whichever of the two has them. With
+    `only_structure` no hand is looked at. After `budget` seconds the comparison ends with what it
+    has and says what it left out. `seed` is the chance of the samples, `jobs` the number of
+    processes. Raises `OptionError` for a value that an option cannot have.
+    """
+    start = time.monotonic()
+    ends = float("inf") if budget is None else start + budget
+    run = _Run(old, new, options or {}, seed, ends, progress)
+    if only_structure:
+        return run.structure()
+    return run.whole(jobs)
+
+
+class _Run:
+    """One comparison."""
+
+    def __init__(
+        self,
+        old: ReadRuleset,
+        new: ReadRuleset,
+        options: Mapping[str, int | bool],
+        seed: int,
+        ends: float,
+        progress: Progress | None,
+    ) -> None:
+        self.reads = (old, new)
+        chosen = [
+            {name: value for name, value in options.items() if name in read.data.options}
+            for read in self.reads
+        ]
+        self.rules = [
+            Rules(read.data, some, read.sources)
+            for read, some in zip(self.reads, chosen, strict=True)
+        ]
+        self.changes = structure(old, new, (chosen[0], chosen[1]))
+        self.seed = seed
+        self.ends = ends
+        self.told = progress or (lambda what, done, of: None)
+        self.left_out: list[str] = []
+
+    def structure(self) -> Comparison:
+        """What the files say, and no more."""
+        judged = tuple(Judged(change) for change in self.changes)
+        return Comparison(self.rules[0], self.rules[1], judged)
+
+    def whole(self, jobs: int) -> Comparison:
+        """All there is to say, as far as there is time."""
+        sides = [Side(rules.data, dict(rules.options)) for rules in self.rules]
+        judge = Judge(sides[0], sides[1], self.changes, self.seed)
+        judge.old_rules, judge.new_rules = self.rules
+        judge.finder.old, judge.finder.new = self.rules
+        judge.finder.ends = self.ends
+        cases = self._cases(judge)
+        touching = [case for case in cases if case.touches]
+        self._look(judge, touching)
+        hands: Impact | None = None
+        plays: Impact | None = None
+        if touching:
+            hands, plays = self._impact(judge, touching, jobs)
+        judged = [judge.judged(case) for case in cases]
+        meetings = self._meetings(judge, touching)
+        order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
+        return Comparison(
+            self.rules[0], self.rules[1], tuple(order), hands, plays, meetings,
+            tuple(self.left_out),
+        )  # fmt: skip
+
+    def _cases(self, judge: Judge) -> list[Case]:
+        found: list[Case] = []
+        for at, change in enumerate(self.changes):
+            self.told("comparing sentences", at, len(self.changes))
+            found.append(judge.case(change))
+        return found
+
+    def _look(self, judge: Judge, cases: Sequence[Case]) -> None:
+        late = 0
+        for at, case in enumerate(cases):
+            if not until(self.ends):
+                late += 1
+                continue
+            self.told("looking for hands that show a change", at, len(cases))
+            judge.look(case)
+        if late:
+            self.left_out.append(f"no hand was looked for that shows {_changes(late)}")
+
+    def _impact(
+        self, judge: Judge, cases: Sequence[Case], jobs: int
+    ) -> tuple[Impact | None, Impact | None]:
+        """What becomes of many hands; hands that change are tried for changes that none shows."""
+        from ruleengine.compare.impact import over_all_hands, over_plays
+
+        old, new = self.rules
+        plays: Impact | None = None
+        hands: Impact | None = None
+        found: list[Won] = []
+        if until(self.ends):
+            plays, some = over_plays(
+                old, new, judge.ids, self.seed, ends=self.ends,
+                progress=lambda done, of: self.told("playing hands by chance", done, of),
+            )  # fmt: skip
+            found += some
+            if not plays.complete:
+                self.left_out.append(f"only {plays.looked:,} plays by chance were looked at")
+        else:
+            self.left_out.append("plays by chance were not looked at")
+        if all(case.change.level == "payment" for case in cases):
+            return None, plays
+        if until(self.ends):
+            try:
+                hands, some = over_all_hands(
+                    old, new, judge.ids, jobs=jobs, ends=self.ends,
+                    progress=lambda done, of: self.told("scoring all concealed hands", done, of),
+                )  # fmt: skip
+            except (OverflowError, MemoryError):
+                self.left_out.append("there are too many concealed hands to look at them all")
+            else:
+                found = some + found
+                if hands is not None and not hands.complete:
+                    self.left_out.append(f"only {hands.looked:,} concealed hands were looked at")
+        else:
+            self.left_out.append("concealed hands were not all looked at")
+        judge.finder.more = found[:2_000]
+        for case in cases:
+            if case.won is None and found and until(self.ends):
+                judge.look(case)
+        return hands, plays
+
+    def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
+        """Hands in which two changes meet."""
+        cases = [case for case in cases if case.won is not None and not judge.alone(case).whole]
+        hands = candidates(cases, judge.finder.more)
+        base = self.rules[0]
+        touched = [
+            changed(base, judge.finder.rules(judge.alone(case).after), hands) for case in cases
+        ]
+        found: list[Meeting] = []
+        tried = 0
+        for first, second in combinations(range(len(cases)), 2):
+            shared = sorted(touched[first] & touched[second])
+            if not shared:
+                continue
+            if tried >= MOST_TRIED or len(found) >= MOST_MEETINGS or not until(self.ends):
+                self.left_out.append("not every pair of changes was looked at together")
+                break
+            tried += 1
+            meeting = _meeting(judge, cases[first], cases[second], [hands[at] for at in shared])
+            if meeting is not None:
+                found.append(meeting)
+        return tuple(found)
+
+
+def _meeting(judge: Judge, first: Case, second: Case, hands: Sequence[Won]) -> Meeting | None:
+    both = judge.both(first, second)
+    if both is None:
+        return None
+    finder = judge.finder
+    rules = [
+        judge.old_rules,
+        *(finder.rules(judge.alone(case).after) for case in (first, second)),
+        both,
+    ]
+    won = next((one for one in hands if meets(rules, one) is not None), None)
+    if won is None:
+        return None
+    shrinker = Shrinker(rules[0], both, lambda one: meets(rules, one) is not None, tries=1_500)
+    small = shrinker.shrunk(won)
+    results = meets(rules, small)
+    assert results is not None
+    return Meeting(first.change, second.change, small.record(), results)
+
+
+def _changes(number: int) -> str:
+    return "one of the changes" if number == 1 else f"{number:,} of the changes"

@@ -1,0 +1,547 @@
+"""What two rulesets say otherwise, matched by id, each with everything it extends.
+
+The order of names, layout and comments make no difference. A sentence that is written in other
+words but surely means the same (`compare.equal`) is a change of text only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.equal import Sameness
+from ruleengine.compare.lines import (
+    choices_line,
+    dora_line,
+    example_key,
+    example_line,
+    flower_line,
+    liability_line,
+    pattern_lines,
+    payment_line,
+    shape_line,
+    stakes_line,
+    wall_line,
+)
+from ruleengine.compare.model import KINDS, LEVELS, Change
+from ruleengine.compare.uses import TieBreaks, order_of, paying, reads, scoring
+from ruleengine.compare.wording import defined, names_in, tokens_of, words_of, written
+from ruleengine.language import meaning as m
+from ruleengine.ruleset.model import ENDINGS, LANGUAGES
+from ruleengine.source import MappingNode, ScalarNode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ruleengine.compare.model import Level
+    from ruleengine.diagnostics import Span
+    from ruleengine.ruleset.model import (
+        Example,
+        Pattern,
+        Payment,
+        RulesetData,
+        Sentence,
+        Text,
+    )
+    from ruleengine.ruleset.read import ReadRuleset
+    from ruleengine.source import Node
+
+Path = tuple[str, ...]
+
+
+def structure(
+    old: ReadRuleset,
+    new: ReadRuleset,
+    options: tuple[Mapping[str, int | bool], Mapping[str, int | bool]] | None = None,
+) -> tuple[Change, ...]:
+    """Every difference between two rulesets, gravest first, then in the order of the new file.
+
+    `options` are the values that the options of the two have, where they are not the defaults.
+    """
+    compared = _Comparison(old, new, options or ({}, {}))
+    compared.run()
+    return tuple(sorted(compared.changes, key=lambda change: LEVELS.index(change.level)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the two rulesets with the values it was read from."""
+
+    read: ReadRuleset
+    options: Mapping[str, int | bool]
+
+    @property
+    def data(self) -> RulesetData:
+        return self.read.data
+
+    def find(self, path: Path) -> tuple[ScalarNode, Node] | None:
+        """The name and the value at a path of the merged ruleset."""
+        node: Node | None = self.read.chain.node if self.read.chain is not None else None
+        key = None
+        for name in path:
+            if not isinstance(node, MappingNode):
+                return None
+            key, node = node.key(name), node.get(name)
+        return (key, node) if key is not None and node is not None else None
+
+    def span(self, path: Path) -> Span | None:
+        """Where a value stands: the name of a mapping, else the value itself."""
+        found = self.find(path)
+        if found is None:
+            return None
+        return found[0].span if isinstance(found[1], MappingNode) else found[1].span
+
+
+class _Comparison:
+    """Collects the changes from one ruleset to another."""
+
+    def __init__(
+        self,
+        old: ReadRuleset,
+        new: ReadRuleset,
+        options: tuple[Mapping[str, int | bool], Mapping[str, int | bool]],
+    ) -> None:
+        self.old, self.new = (
+            _Side(read, {**{o.id: o.default for o in read.data.options.values()}, **chosen})
+            for read, chosen in zip((old, new), options, strict=True)
+        )
+        self.sameness = Sameness(old.data, new.data)
+        self.changes: list[Change] = []
+        self.renamed: dict[str, str] = {}
+        """The old id of each pattern that has a new one."""
+
+    def run(self) -> None:
+        old, new = self.old.data, self.new.data
+        self.value("id-changed", ("id",), old.id, new.id)
+        self.text("name-changed", ("name",), old.name, new.name)
+        self.value("version-changed", ("version",), old.version, new.version)
+        self.text("text-changed", ("source",), old.source, new.source)
+        self.tiles()
+        self.options()
+        self.events()
+        self.shapes()
+        self.terms()
+        units = [", ".join(data.units) for data in (old, new)]
+        self.value("units-changed", ("units",), units[0], units[1])
+        self.patterns()
+        self.total()
+        self.settlement()
+        self.interpretations()
+
+    # ---- noting a change ------------------------------------------------------------
+
+    def add(
+        self,
+        kind: str,
+        path: Path,
+        old: str | None,
+        new: str | None,
+        *,
+        level: Level | None = None,
+        through: tuple[str, ...] = (),
+        means: object = None,
+    ) -> None:
+        """Note a change at a path of the new ruleset; `means` is what else tells it from others."""
+        before = self.before(path)
+        at = ".".join(path if new is not None or old is None else before)
+        values = [None if value is None else " ".join(value.split()) for value in (old, new)]
+        named = json.dumps([at, *values, means], ensure_ascii=False, default=str)
+        self.changes.append(
+            Change(
+                kind=kind,
+                level=level or KINDS[kind],
+                at=at,
+                old=old,
+                new=new,
+                old_span=self.old.span(before),
+                new_span=self.new.span(path),
+                fingerprint=f"c{_hash(named)[:11]}",
+                through=through,
+            )
+        )
+
+    def before(self, path: Path) -> Path:
+        """The path in the old ruleset of what stands at a path in the new one."""
+        if len(path) > 1 and path[0] == "patterns":
+            return (path[0], self.renamed.get(path[1], path[1]), *path[2:])
+        return path
+
+    def value(self, kind: str, path: Path, old: object, new: object) -> None:
+        """Compare two values; None is one that is not there."""
+        if type(old) is not type(new) or old != new:
+            self.add(kind, path, written(old), written(new))
+
+    def text(self, kind: str, path: Path, old: Text, new: Text) -> None:
+        """Compare two texts; what is shown are the languages in which they differ."""
+        words = [
+            {language: " ".join(one.split()) for language, one in text.by_language.items()}
+            for text in (old, new)
+        ]
+        differ = [x for x in LANGUAGES if words[0].get(x) != words[1].get(x)]
+        if differ:
+            shown = [
+                "\n".join(f"{x}: {side[x]}" for x in differ if x in side) or None for side in words
+            ]
+            self.add(kind, path, shown[0], shown[1])
+
+    def sentence(
+        self,
+        changed: str,
+        rewritten: str,
+        path: Path,
+        old: Sentence | None,
+        new: Sentence | None,
+    ) -> None:
+        """Compare two sentences by what they mean, then by their words."""
+        if old is None or new is None:
+            if old is not new:
+                self.add(changed, path, words_of(old), words_of(new))
+            return
+        kind, through = self.sentences(old, new)
+        if kind == "same":
+            return
+        self.add(
+            changed if kind == "changed" else rewritten,
+            path,
+            words_of(old),
+            words_of(new),
+            through=through,
+            means=self.definitions(through),
+        )
+
+    def sentences(self, old: Sentence, new: Sentence) -> tuple[str, tuple[str, ...]]:
+        """How two sentences differ, `same`, `rewritten` or `changed`; and of equal words the names
+        in them that mean something else."""
+        if self.mean_the_same(old.meaning, new.meaning):
+            return ("same" if tokens_of(old) == tokens_of(new) else "rewritten"), ()
+        through: tuple[str, ...] = ()
+        if tokens_of(old, brackets=True) == tokens_of(new, brackets=True):
+            through = self.changed_names(old, new)
+        return "changed", through
+
+    def definitions(self, names: Iterable[str]) -> list[tuple[str, str | None, str | None]] | None:
+        """What some names stand for in the two rulesets; None for no name."""
+        old, new = self.old.data, self.new.data
+        return [(x, defined(old, x), defined(new, x)) for x in sorted(names)] or None
+
+    def mean_the_same(self, old: m.Meaning, new: m.Meaning) -> bool:
+        """Whether two sentences surely mean the same, under any options or under those chosen."""
+        same = self.sameness
+        return same.number(old) == same.number(new) or same.same_with(
+            old, self.old.options, new, self.new.options
+        )
+
+    def changed_names(self, old: Sentence, new: Sentence) -> tuple[str, ...]:
+        """The terms and patterns, those behind others included, that are defined otherwise."""
+        names = [*names_in(old, self.old.data), *names_in(new, self.new.data)]
+        return tuple(
+            name
+            for name in dict.fromkeys(names)
+            if defined(self.old.data, name) != defined(self.new.data, name)
+        )
+
+    # ---- sections -------------------------------------------------------------------
+
+    def named(
+        self,
+        section: str,
+        what: str,
+        old: Iterable[str],
+        new: Iterable[str],
+        show: Callable[[_Side, str], str],
+    ) -> list[str]:
+        """Note what is only in one ruleset; gives what is in both."""
+        before, after = list(old), list(new)
+        for name in after:
+            if name not in before:
+                self.add(f"{what}-added", (section, name), None, show(self.new, name))
+        for name in before:
+            if name not in after:
+                self.add(f"{what}-removed", (section, name), show(self.old, name), None)
+        return [name for name in after if name in before]
+
+    def tiles(self) -> None:
+        old, new = self.old.data.wall, self.new.data.wall
+        self.value("tiles-changed", ("tiles", "wall"), wall_line(old), wall_line(new))
+        self.value("tiles-changed", ("tiles", "flowers"), flower_line(old), flower_line(new))
+        self.value("tiles-changed", ("tiles", "dora"), dora_line(old), dora_line(new))
+
+    def options(self) -> None:
+        old, new = self.old.data.options, self.new.data.options
+        for name in self.named("options", "option", old, new, _show_option):
+            path = ("options", name)
+            before, after = old[name], new[name]
+            self.value("option-bounds-changed", (*path, "type"), before.type, after.type)
+            if type(before.default) is not type(after.default) or before.default != after.default:
+                values = (written(before.default), written(after.default))
+                level = self.level_of_option(name)
+                self.add("option-default-changed", (*path, "default"), *values, level=level)
+            choices = [choices_line(option) for option in (before, after)]
+            self.value("option-bounds-changed", (*path, "choices"), choices[0], choices[1])
+            self.value("option-bounds-changed", (*path, "min"), before.least, after.least)
+            self.value("option-bounds-changed", (*path, "max"), before.most, after.most)
+            self.text("name-changed", (*path, "name"), before.name, after.name)
+            self.text("text-changed", (*path, "doc"), before.doc, after.doc)
+
+    def level_of_option(self, name: str) -> Level:
+        """What a change of an option touches: what the sentences that read it are about."""
+        sides = (self.old.data, self.new.data)
+        if any(reads(scoring(data), name) for data in sides):
+            return "score"
+        return "payment" if any(reads(paying(data), name) for data in sides) else "text"
+
+    def events(self) -> None:
+        old, new = self.old.data.events, self.new.data.events
+
+        def show(side: _Side, name: str) -> str:
+            return words_of(side.data.events[name].needs) or name
+
+        for name in self.named("events", "event", old, new, show):
+            path = ("events", name)
+            before, after = old[name], new[name]
+            needs = (*path, "needs")
+            self.sentence("event-changed", "event-rewritten", needs, before.needs, after.needs)
+            self.text("name-changed", (*path, "name"), before.name, after.name)
+            self.text("text-changed", (*path, "doc"), before.doc, after.doc)
+
+    def shapes(self) -> None:
+        old, new = self.old.data, self.new.data
+        both = self.named("shapes", "shape", old.shapes, new.shapes, _show_shape)
+        for name in both:
+            path = ("shapes", name)
+            if old.shapes[name] != new.shapes[name]:
+                shown = (_show_shape(self.old, name), _show_shape(self.new, name))
+                self.add("shape-changed", path, *shown)
+            names = (old.shape_names[name], new.shape_names[name])
+            self.text("name-changed", (*path, "name"), *names)
+        order = [", ".join(x for x in data.shapes if x in both) for data in (old, new)]
+        self.value("shape-order-changed", ("shapes",), order[0], order[1])
+
+    def terms(self) -> None:
+        old, new = self.old.data.terms, self.new.data.terms
+
+        def show(side: _Side, name: str) -> str:
+            return words_of(side.data.terms[name]) or name
+
+        for name in self.named("terms", "term", old, new, show):
+            if tokens_of(old[name]) != tokens_of(new[name]):
+                words = (words_of(old[name]), words_of(new[name]))
+                self.add("term-changed", ("terms", name), *words)
+
+    # ---- patterns -------------------------------------------------------------------
+
+    def patterns(self) -> None:
+        old, new = self.old.data.patterns, self.new.data.patterns
+        self.find_renamed()
+        gone = [name for name in old if name not in self.renamed.values()]
+        come = [name for name in new if name not in self.renamed]
+        self.named("patterns", "pattern", gone, come, _show_pattern)
+        for name, pattern in new.items():
+            before = old.get(self.renamed.get(name, name))
+            if before is not None:
+                self.pattern(before, pattern)
+        self.pattern_order()
+
+    def find_renamed(self) -> None:
+        """Pair what was removed with what was added that has the same condition and awards."""
+        old, new = self.old.data.patterns, self.new.data.patterns
+        gone = [name for name in old if name not in new]
+        for name in [name for name in new if name not in old]:
+            alike = [one for one in gone if self.same_pattern(old[one], new[name])]
+            if alike:
+                closest = max(alike, key=lambda one: old[one].code == new[name].code)
+                self.renamed[name] = closest
+                gone.remove(closest)
+
+    def same_pattern(self, old: Pattern, new: Pattern) -> bool:
+        """Whether two patterns are there, count and award alike."""
+        pairs = [(old.when, new.when), (old.times, new.times)]
+        units = {*old.awards, *new.awards}
+        pairs += [(old.awards.get(unit), new.awards.get(unit)) for unit in units]
+        return all(
+            one is other
+            or (
+                one is not None
+                and other is not None
+                and self.mean_the_same(one.meaning, other.meaning)
+            )
+            for one, other in pairs
+        )
+
+    def pattern(self, old: Pattern, new: Pattern) -> None:
+        path = ("patterns", new.id)
+        if old.id != new.id:
+            self.add("pattern-renamed", path, old.id, new.id)
+        for unit in dict.fromkeys((*self.new.data.units, *self.old.data.units)):
+            awards = (old.awards.get(unit), new.awards.get(unit))
+            self.sentence("points-changed", "points-rewritten", (*path, unit), *awards)
+        when = ("condition-changed", "condition-rewritten", (*path, "when"))
+        self.sentence(*when, old.when, new.when)
+        times = ("times-changed", "times-rewritten", (*path, "times"))
+        self.sentence(*times, old.times, new.times)
+        alike = self.mates(old, self.old.data) == self.mates(new, self.new.data)
+        kind = "series-renamed" if alike else "series-changed"
+        self.value(kind, (*path, "series"), old.series, new.series)
+        ids = {old_id: new_id for new_id, old_id in self.renamed.items()}
+        drops = [
+            sorted({ids.get(name, name) for name in old.supersedes}),
+            sorted(set(new.supersedes)),
+        ]
+        if drops[0] != drops[1]:
+            shown = [", ".join(names) or None for names in drops]
+            self.add("supersedes-changed", (*path, "supersedes"), *shown)
+        self.value("bonus-changed", (*path, "bonus"), old.bonus or None, new.bonus or None)
+        self.value("code-changed", (*path, "code"), old.code, new.code)
+        self.text("name-changed", (*path, "name"), old.name, new.name)
+        self.text("text-changed", (*path, "doc"), old.doc, new.doc)
+        self.value("text-changed", (*path, "status"), old.status, new.status)
+        self.examples((*path, "hits"), old.hits, new.hits)
+        self.examples((*path, "misses"), old.misses, new.misses)
+
+    def mates(self, pattern: Pattern, data: RulesetData) -> set[str]:
+        """The patterns that share the series of one, of those in both rulesets, by their new id."""
+        found: set[str] = set()
+        for name in self.new.data.patterns if pattern.series is not None else ():
+            before = self.renamed.get(name, name)
+            own = before if data is self.old.data else name
+            is_other = before in self.old.data.patterns and own != pattern.id
+            if is_other and data.patterns[own].series == pattern.series:
+                found.add(name)
+        return found
+
+    def examples(self, path: Path, old: tuple[Example, ...], new: tuple[Example, ...]) -> None:
+        """Compare examples in any order; what is shown are those that the other has not."""
+        sides = [{example_key(example): example for example in side} for side in (old, new)]
+        only = [
+            [key for key in side if key not in other]
+            for side, other in (sides, reversed(sides))
+        ]  # fmt: skip
+        if only[0] or only[1]:
+            shown = [
+                "\n".join(example_line(side[key]) for key in keys) or None
+                for side, keys in zip(sides, only, strict=True)
+            ]
+            self.add("examples-changed", path, *shown, means=only)
+
+    def pattern_order(self) -> None:
+        """The order of patterns tells which of several equals counts; where those differ in what
+        else they do, another order makes another score."""
+        new = order_of(self.new.data)
+        ranks = {name: at for at, name in enumerate(order_of(self.old.data))}
+        old = {name: ranks.get(self.renamed.get(name, name), -1) for name in new}
+        both = [name for name in new if old[name] >= 0]
+        deciders = (TieBreaks(self.old.data), TieBreaks(self.new.data))
+        found: set[str] = set()
+        for at, name in enumerate(both):
+            for later in both[at + 1 :]:
+                pair = (name, later)
+                before = [self.renamed.get(one, one) for one in pair]
+                if old[later] < old[name] and (
+                    deciders[0].decide(*before) or deciders[1].decide(*pair)
+                ):
+                    found |= set(pair)
+        if found:
+            shown = [sorted(found, key=old.__getitem__), [one for one in both if one in found]]
+            self.add("pattern-order-changed", ("patterns",), *map(", ".join, shown))
+
+    # ---- totals, payments, readings -------------------------------------------------
+
+    def total(self) -> None:
+        old, new = self.old.data.total, self.new.data.total
+        for name, kind in (
+            ("value", "total-changed"),
+            ("cap", "cap-changed"),
+            ("limit_from", "limit-changed"),
+            ("empty", "empty-changed"),
+            ("minimum", "minimum-changed"),
+        ):
+            path = ("total", name)
+            self.sentence(kind, "total-rewritten", path, getattr(old, name), getattr(new, name))
+        self.text("name-changed", ("total", "empty", "name"), old.empty_name, new.empty_name)
+
+    def settlement(self) -> None:
+        old, new = self.old.data, self.new.data
+        for ending in ENDINGS:
+            lines = (old.settlement.get(ending, ()), new.settlement.get(ending, ()))
+            self.payments(("settlement", ending), *lines)
+        self.value("winners-changed", ("settlement", "winners"), old.winners, new.winners)
+        self.stakes()
+        duty = [liability_line(data.liability) for data in (old, new)]
+        self.value("liability-changed", ("liability",), duty[0], duty[1])
+
+    def payments(self, path: Path, old: tuple[Payment, ...], new: tuple[Payment, ...]) -> None:
+        """Compare the lines of a settlement, whose order counts."""
+        pairs = [
+            (one, other)
+            for before, after in zip(old, new, strict=False)
+            for one, other in ((before.when, after.when), (before.pays, after.pays))
+        ]
+        found = {"same"} if len(old) == len(new) else {"changed"}
+        through: dict[str, None] = {}
+        for one, other in pairs:
+            if one is None or other is None:
+                found.add("same" if one is other else "changed")
+            else:
+                kind, names = self.sentences(one, other)
+                found.add(kind)
+                through |= dict.fromkeys(names)
+        if found == {"same"}:
+            return
+        kind = "settlement-changed" if "changed" in found else "settlement-rewritten"
+        shown = ["\n".join(map(payment_line, lines)) or None for lines in (old, new)]
+        same_words = shown[0] == shown[1]
+        self.add(
+            kind,
+            path,
+            *shown,
+            through=tuple(through) if same_words else (),
+            means=self.definitions(through) if same_words else None,
+        )
+
+    def stakes(self) -> None:
+        old, new = self.old.data.stakes, self.new.data.stakes
+        path = ("settlement", "stakes")
+        if old is None or new is None:
+            shown = [None if stakes is None else stakes_line(stakes) for stakes in (old, new)]
+            self.value("stakes-changed", path, shown[0], shown[1])
+            return
+        self.value("stakes-changed", (*path, "event"), old.event, new.event)
+        amounts = (old.amount, new.amount)
+        self.sentence("stakes-changed", "settlement-rewritten", (*path, "amount"), *amounts)
+        self.value("stakes-changed", (*path, "to"), old.to, new.to)
+        returned = (old.returned or None, new.returned or None)
+        self.value("stakes-changed", (*path, "returned"), *returned)
+
+    def interpretations(self) -> None:
+        old, new = (
+            {one.id: one for one in side.data.interpretations} for side in (self.old, self.new)
+        )
+
+        def show(side: _Side, name: str) -> str:
+            return next(x.reading.get() for x in side.data.interpretations if x.id == name)
+
+        for name in self.named("interpretations", "interpretation", old, new, show):
+            for part in ("question", "reading", "why"):
+                texts = (getattr(old[name], part), getattr(new[name], part))
+                self.text("interpretation-changed", ("interpretations", name, part), *texts)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def _show_option(side: _Side, name: str) -> str:
+    return written(side.data.options[name].default) or ""
+
+
+def _show_shape(side: _Side, name: str) -> str:
+    given = {part: side.find(("shapes", name, part)) for part in ("tiles", "doubled", "choose")}
+    scalars = {part: found[1] for part, found in given.items() if found is not None}
+    texts = {part: x.text for part, x in scalars.items() if isinstance(x, ScalarNode)}
+    return shape_line(side.data.shapes[name], texts)
+
+
+def _show_pattern(side: _Side, name: str) -> str:
+    return pattern_lines(side.data.patterns[name])

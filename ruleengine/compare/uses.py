@@ -1,0 +1,84 @@
+"""What uses what in a ruleset: which sentences read an option, and where order decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleengine.language import meaning as m
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ruleengine.ruleset.model import Pattern, RulesetData, Sentence
+
+
+def scoring(data: RulesetData) -> Iterator[Sentence]:
+    """The sentences that make a score, and those that say which hands there can be."""
+    total = data.total
+    found = [total.value, total.cap, total.limit_from, total.empty, total.minimum]
+    found += [event.needs for event in data.events.values()]
+    for pattern in data.patterns.values():
+        found += [*pattern.awards.values(), pattern.when, pattern.times]
+    return (sentence for sentence in found if sentence is not None)
+
+
+def paying(data: RulesetData) -> Iterator[Sentence]:
+    """The sentences that say who pays what."""
+    for lines in data.settlement.values():
+        for line in lines:
+            if line.when is not None:
+                yield line.when
+            yield line.pays
+    if data.stakes is not None:
+        yield data.stakes.amount
+
+
+def reads(sentences: Iterable[Sentence], option: str) -> bool:
+    """Whether sentences read an option, through names too."""
+    waiting = [sentence.meaning for sentence in sentences]
+    while waiting:
+        meaning = waiting.pop()
+        if isinstance(meaning, m.Option) and meaning.name == option:
+            return True
+        waiting += m.children(meaning)
+    return False
+
+
+def order_of(data: RulesetData) -> list[str]:
+    """Patterns in the order in which they are looked at."""
+    return sorted(data.patterns, key=lambda name: data.patterns[name].code_order)
+
+
+class TieBreaks:
+    """Says where it may change a total which of two patterns of equal worth is looked at first."""
+
+    def __init__(self, data: RulesetData) -> None:
+        self._patterns = data.patterns
+        self._dropped = {name for pattern in data.patterns.values() for name in pattern.supersedes}
+        self._awards = {name: _fixed_awards(one) for name, one in data.patterns.items()}
+        self._several_units = data.total.limit_from is not None and len(data.units) > 1
+
+    def decide(self, first: str, second: str) -> bool:
+        """Whether the order of two patterns may change a total."""
+        awards = (self._awards[first], self._awards[second])
+        if None not in awards and awards[0] != awards[1]:
+            return False
+        one, other = self._patterns[first], self._patterns[second]
+        if one.series is None or one.series != other.series:
+            return self._several_units
+        does = [
+            (set(pattern.supersedes), pattern.bonus, pattern.id in self._dropped)
+            for pattern in (one, other)
+        ]
+        return self._several_units or does[0] != does[1]
+
+
+def _fixed_awards(pattern: Pattern) -> dict[str, int] | None:
+    """What a pattern awards where that is always the same and not 0."""
+    meanings = {unit: sentence.meaning for unit, sentence in pattern.awards.items()}
+    found = {
+        unit: int(meaning.value)
+        for unit, meaning in meanings.items()
+        if isinstance(meaning, m.Constant) and meaning.value
+    }
+    return found if pattern.times is None and len(found) == len(meanings) else None

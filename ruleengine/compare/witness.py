@@ -1,0 +1,225 @@
+"""Looks for a smallest hand that shows a change."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.outcomes import Won, outcome, scored, weight
+from ruleengine.compare.shrink import Shrinker, size, tiles_of
+from ruleengine.errors import HandError, RuleEngineError
+from ruleengine.hand import Situation
+from ruleengine.hands.chance import plays
+from ruleengine.notation import read_hand
+from ruleengine.situation import read_dora
+from ruleengine.tiles import SEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ruleengine.compare.applied import Alone
+    from ruleengine.compare.relation import Compared
+    from ruleengine.rules import Rules
+    from ruleengine.ruleset.model import RulesetData
+
+PLAYS = 1_000
+"""Hands by chance from each of the two rulesets."""
+ENOUGH = 24
+"""Hands that show a change after which no more are looked for."""
+BEST = 3
+"""Of these so many are made smaller."""
+MOST_VARIED = 60
+"""Hands that are looked at in every situation, where a change is about situations."""
+
+
+class Finder:
+    """Looks for hands that show single changes from one ruleset to another."""
+
+    def __init__(self, old: Rules, new: Rules, seed: int) -> None:
+        self.old = old
+        self.new = new
+        self.seed = seed
+        self.ends = float("inf")
+        self.more: list[Won] = []
+        """Further hands to try, such as those that were seen to change on the whole."""
+        self._rules: dict[int, tuple[object, Rules]] = {}
+
+    def rules(self, side: object) -> Rules:
+        """A side of a change, ready to score; compiled once."""
+        known = self._rules.get(id(side))
+        if known is None:
+            known = (side, side.rules())  # type: ignore[attr-defined]
+            self._rules[id(side)] = known
+        return known[1]
+
+    # ---- hands to try ---------------------------------------------------------------
+
+    @cached_property
+    def pool(self) -> tuple[Won, ...]:
+        """The examples of the two rulesets, then hands by chance from each."""
+        found: dict[Won, None] = {}
+        for rules in (self.old, self.new):
+            for pattern in rules.data.patterns.values():
+                for example in (*pattern.hits, *pattern.misses):
+                    won = _of_record(example.record)
+                    if won is not None:
+                        found[won] = None
+        for rules in (self.old, self.new):
+            for play in itertools.islice(plays(rules, self.seed), PLAYS):
+                found[Won(play.hand, play.situation)] = None
+        return tuple(found)
+
+    @cached_property
+    def varied(self) -> tuple[Won, ...]:
+        """Some hands of different worth in every situation."""
+        by_points: dict[int, Won] = {}
+        for won in self.pool:
+            result = scored(self.old, won)
+            if isinstance(result, HandError):
+                result = scored(self.new, won)
+            if not isinstance(result, HandError) and result.win:
+                known = by_points.get(result.points)
+                if known is None or size(won) < size(known):
+                    by_points[result.points] = won
+        some = sorted(by_points.items())
+        step = max(len(some) // MOST_VARIED, 1)
+        return tuple(
+            Won(won.hand, how) for _, won in some[::step] for how in _situations(won.situation)
+        )
+
+    # ---- looking --------------------------------------------------------------------
+
+    def find(
+        self,
+        alone: Alone,
+        worlds: Iterable[Compared] = (),
+        events: Sequence[str] = (),
+        *,
+        situations: bool = False,
+    ) -> Won | None:
+        """A smallest hand that shows a change: one that comes to something else after it.
+
+        `worlds` are sentences compared, in whose worlds it is likely to be; `events` are tried
+        with each hand; `situations` says that the change is about who pays, or what can be.
+        """
+        before, after = self.rules(alone.before), self.rules(alone.after)
+
+        def shows(won: Won) -> int:
+            first, second = scored(before, won), scored(after, won)
+            if isinstance(first, HandError) and isinstance(second, HandError):
+                return 0
+            return weight(outcome(first), outcome(second))
+
+        hits: list[tuple[int, Won]] = []
+        for candidates in self._candidates(worlds, events, situations):
+            for won in candidates:
+                grave = shows(won)
+                if grave:
+                    hits.append((grave, won))
+                    if len(hits) >= ENOUGH:
+                        break
+                if time.monotonic() > self.ends:
+                    break
+            if any(grave > 1 for grave, _ in hits) or (situations and hits):
+                break
+        if not hits:
+            return None
+        return self._smallest(before, after, hits, shows)
+
+    def _candidates(
+        self, worlds: Iterable[Compared], events: Sequence[str], situations: bool
+    ) -> Iterator[Iterable[Won]]:
+        for compared in worlds:
+            yield self._of_worlds(compared, events)
+        if self.more:
+            yield self.more
+        if situations:
+            yield self.varied
+        yield self.pool
+        for event in events:
+            yield (_with_event(won, event) for won in self.pool)
+        if not situations:
+            yield self.varied
+
+    def _of_worlds(self, compared: Compared, events: Sequence[str]) -> Iterator[Won]:
+        for world in compared.worlds():
+            won = Won(world.hand, world.situation)
+            for event in events:
+                yield _with_event(won, event)
+            yield won
+
+    def _smallest(
+        self,
+        before: Rules,
+        after: Rules,
+        hits: list[tuple[int, Won]],
+        shows: Callable[[Won], int],
+    ) -> Won:
+        most = max(grave for grave, _ in hits)
+        best = [won for grave, won in hits if grave == most]
+        best.sort(key=lambda won: (size(won), tiles_of(won)))
+        shrinker = Shrinker(before, after, lambda won: shows(won) >= most)
+        found = min((shrinker.shrunk(won) for won in best[:BEST]), key=shrinker.key)
+        return _with_giver(found, lambda won: shows(won) >= most)
+
+
+def _with_event(won: Won, event: str) -> Won:
+    how = won.situation
+    return Won(won.hand, replace(how, events=how.events | {event}))
+
+
+def _with_giver(won: Won, shows: Callable[[Won], bool]) -> Won:
+    """The same win with the player named who gave the tile away, so that it can be paid."""
+    how = won.situation
+    if how.by == "self_draw" or how.from_seat is not None:
+        return won
+    giver = next(seat for seat in SEATS if seat != how.seat)
+    named = Won(won.hand, replace(how, from_seat=giver))
+    return named if shows(named) else won
+
+
+def _situations(how: Situation) -> Iterator[Situation]:
+    """Every way of winning, every seat, everybody who may have given the tile away or be liable."""
+    for seat in SEATS:
+        yield replace(how, by="self_draw", seat=seat, from_seat=None, liable=None)
+        for by in ("discard", "robbing_kong"):
+            for giver in SEATS:
+                if giver == seat:
+                    continue
+                for liable in (None, "none", *SEATS):
+                    if liable != giver:
+                        yield replace(how, by=by, seat=seat, from_seat=giver, liable=liable)
+
+
+def _of_record(record: object) -> Won | None:
+    """The hand of an example, None where it cannot be read alone or needs other options."""
+    assert hasattr(record, "get")
+    if record.get("options"):
+        return None
+    try:
+        hand = read_hand(
+            str(record.get("hand")),
+            winning_tile=record.get("winning_tile"),
+            flowers=record.get("flowers"),
+        )
+        dora = read_dora(record.get("dora"))
+    except RuleEngineError:
+        return None
+    situation = Situation(
+        str(record.get("by") or "self_draw"),
+        str(record.get("seat") or "E"),
+        str(record.get("round") or "E"),
+        record.get("from"),
+        record.get("liable"),
+        frozenset(record.get("events") or ()),
+        dora,
+    )
+    return Won(hand, situation)
+
+
+def events_of(old: RulesetData, new: RulesetData) -> tuple[str, ...]:
+    """The events of both rulesets."""
+    return tuple(dict.fromkeys((*old.events, *new.events)))

@@ -1,0 +1,212 @@
+"""What two rulesets say otherwise: one change after another, and that no field is forgotten."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ruleengine.arrange import Shape
+from ruleengine.compare.model import KINDS
+from ruleengine.compare.structure import structure
+from ruleengine.fmt.effective import plain_value
+from ruleengine.ruleset import model
+from ruleengine.ruleset.find import ruleset_ids
+from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
+from ruleengine.source import SequenceNode, read_yaml_file
+
+if TYPE_CHECKING:
+    from ruleengine.compare.model import Change
+    from ruleengine.ruleset.read import ReadRuleset
+
+CASES = Path(__file__).parents[1] / "cases" / "diff"
+
+COMPARED = (
+    model.RulesetData, model.Wall, model.Option, model.Event, Shape, model.Term, model.Pattern,
+    model.Sentence, model.Example, model.Total, model.Liability, model.Payment, model.Stakes,
+    model.Interpretation,
+)  # fmt: skip
+NOT_SAID = {
+    "RulesetData.files": "where a ruleset stands, not what it says",
+    **dict.fromkeys(
+        ("Sentence.span", "Term.span", "Example.span", "Pattern.span"),
+        "where it stands, not what it says",
+    ),
+}
+"""The fields that make no difference, and why."""
+
+
+def cases() -> list[Any]:
+    node, _ = read_yaml_file(CASES / "fields.yaml")
+    assert isinstance(node, SequenceNode)
+    return [pytest.param(plain_value(item), id=f"line {item.span.line}") for item in node.items]
+
+
+@cache
+def base() -> ReadRuleset:
+    return read_ruleset_file(CASES / "base.yaml")
+
+
+def changed(case: dict[str, Any]) -> ReadRuleset:
+    """The base with a case's values in it."""
+    node, _ = read_yaml_file(CASES / "base.yaml")
+    values = copy.deepcopy(plain_value(node))
+    for path in case.get("drop", ()):
+        *above, last = path.split(".")
+        inner = values
+        for name in above:
+            inner = inner[name]
+        del inner[last]
+    for path, value in case.get("set", {}).items():
+        *above, last = path.split(".")
+        inner = values
+        for name in above:
+            inner = inner.setdefault(name, {})
+        inner[last] = value
+    text = json.dumps(values, ensure_ascii=False, indent=1)
+    return read_ruleset_text(text, "changed.yaml")
+
+
+def said(change: Change) -> list[Any]:
+    found = [change.kind, change.level, change.at, change.old, change.new]
+    return [*found, list(change.through)] if change.through else found
+
+
+@pytest.mark.parametrize("case", cases())
+def test_a_change_is_told_and_nothing_else(case: dict[str, Any]) -> None:
+    assert set(case) <= {"shows", "why", "set", "drop", "is"}
+    new = changed(case)
+    changes = structure(base(), new)
+    assert sorted(map(said, changes), key=str) == sorted(case["is"], key=str)
+    for change in changes:
+        assert change.kind in KINDS
+        assert (change.old_span is not None) or change.old is None or _is_default(change.old)
+        assert change.old_span is None or change.old_span.path.endswith("base.yaml")
+        assert change.new_span is None or change.new_span.path == "changed.yaml"
+        assert len(change.fingerprint) == 12
+    fingerprints = [change.fingerprint for change in changes]
+    assert len(set(fingerprints)) == len(fingerprints)
+
+
+def _is_default(value: str) -> bool:
+    """Whether a value counts although nobody wrote it: `units`."""
+    return value == "points"
+
+
+@pytest.mark.parametrize("case", cases())
+def test_a_change_taken_back_is_the_same_change_backwards(case: dict[str, Any]) -> None:
+    mirrored = {"added": "removed", "removed": "added"}
+
+    def backwards(change: Change) -> tuple[str, ...]:
+        what, _, word = change.kind.rpartition("-")
+        return (
+            f"{what}-{mirrored.get(word, word)}",
+            change.level,
+            str(change.new),
+            str(change.old),
+        )
+
+    new = changed(case)
+    there = sorted(backwards(change) for change in structure(base(), new))
+    back = sorted((c.kind, c.level, str(c.old), str(c.new)) for c in structure(new, base()))
+    assert there == back
+
+
+def test_no_field_of_a_ruleset_is_compared_by_nothing() -> None:
+    fields = {
+        f"{kind.__name__}.{field.name}" for kind in COMPARED for field in dataclasses.fields(kind)
+    }
+    shown = {name for case in cases() for name in case.values[0].get("shows", ())}
+    assert shown | set(NOT_SAID) == fields
+    assert not shown & set(NOT_SAID)
+    for case in cases():
+        if case.values[0].get("shows"):
+            assert case.values[0]["is"], case.id
+
+
+def test_every_part_of_the_model_is_walked() -> None:
+    """A new part of the model that a ruleset holds must be compared, too."""
+    defined = {
+        value
+        for value in vars(model).values()
+        if isinstance(value, type) and dataclasses.is_dataclass(value)
+    }
+    own = {value for value in defined if value.__module__ == model.__name__}
+    assert own - {model.Text} == set(COMPARED) - {Shape}
+
+
+def test_every_kind_of_change_is_shown() -> None:
+    shown = {line[0] for case in cases() for line in case.values[0]["is"]}
+    # Whether a condition is wider or narrower is told by its effect.
+    later = {"condition-widened", "condition-narrowed", "pattern-order-changed"}
+    assert shown | later == set(KINDS)
+
+
+@pytest.mark.parametrize("id_", sorted(ruleset_ids()))
+def test_a_ruleset_is_the_same_as_itself_and_as_its_effective_file(id_: str) -> None:
+    from ruleengine.fmt.effective import effective_text
+
+    read = read_ruleset_file(ruleset_ids()[id_])
+    assert structure(read, read) == ()
+    assert read.chain is not None
+    assert structure(read, read_ruleset_text(effective_text(read.chain), "whole.yaml")) == ()
+
+
+def test_the_changes_of_a_version() -> None:
+    old, new = (read_ruleset_file(ruleset_ids()[f"zhongyong-{x}"]) for x in ("3.2", "3.3"))
+    grave = [said(change) for change in structure(old, new) if change.level != "text"]
+    assert grave == [
+        ["points-changed", "score", "patterns.pure_one_suit.points", "100", "80"],
+        ["option-default-changed", "payment", "options.standard.default", "30", "25"],
+    ]
+
+
+def test_a_fingerprint_does_not_depend_on_the_place() -> None:
+    new = changed({"set": {"patterns.straight.points": 5}})
+    text = "# a comment\n\n" + (CASES / "base.yaml").read_text(encoding="utf-8")
+    [first] = structure(base(), new)
+    [second] = structure(read_ruleset_text(text, "moved.yaml"), new)
+    assert first.fingerprint == second.fingerprint
+    assert first.old_span != second.old_span
+
+
+def test_a_fingerprint_tells_what_a_term_became() -> None:
+    def of(value: str) -> set[str]:
+        new = changed({"set": {"terms.value": value}})
+        return {c.fingerprint for c in structure(base(), new) if c.kind == "times-changed"}
+
+    assert of("dragon") != of("seat_wind")
+
+
+TIE = """\
+format: 1
+id: tie
+name: Tie
+version: "1"
+tiles: {wall: {"123456789m": 4, "123456789p": 4, "123456789s": 4, "1234567z": 4}}
+shapes: {basic: {sets: 4, pairs: 1}}
+patterns:
+  low: {points: 1, when: count kongs = 0}
+PATTERNS
+settlement: {win: [{pays: points}]}
+"""
+DROPS = "  first: {points: 5, series: s, when: count suits = 1, supersedes: [low]}"
+KEEPS = "  second: {points: 5, series: s, when: no tile is honor}"
+
+
+def test_the_order_of_patterns_is_told_where_it_decides_a_tie() -> None:
+    there = read_ruleset_text(TIE.replace("PATTERNS", f"{DROPS}\n{KEEPS}"), "a")
+    back = read_ruleset_text(TIE.replace("PATTERNS", f"{KEEPS}\n{DROPS}"), "b")
+    [change] = structure(there, back)
+    assert said(change) == [
+        "pattern-order-changed", "score", "patterns", "first, second", "second, first"
+    ]  # fmt: skip
+    plain = DROPS.replace(", supersedes: [low]", "")
+    there = read_ruleset_text(TIE.replace("PATTERNS", f"{plain}\n{KEEPS}"), "a")
+    back = read_ruleset_text(TIE.replace("PATTERNS", f"{KEEPS}\n{plain}"), "b")
+    assert structure(there, back) == ()
