@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from ruleengine.frozen import frozen
 from ruleengine.tiles import FIRST_FLOWER, format_tiles
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Arrangement:
         return " ".join(parts + [str(group) for group in self.groups])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """A shape of winning hands.
 

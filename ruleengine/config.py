@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.errors import RuleEngineError, quote
+from ruleengine.frozen import frozen
 from ruleengine.ruleset.model import LANGUAGES
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class ConfigError(RuleEngineError):
         return self.message
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """A value and where it came from; `rank` is 0 for a flag and grows with the distance."""
 
@@ -64,7 +65,7 @@ class Setting:
     rank: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """Every setting with its origin; `files` are the config files that were read, nearest first."""
 
@@ -87,7 +88,7 @@ class Config:
         return tuple(setting.value for setting in self.folders)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Place:
     """What one place sets."""
 

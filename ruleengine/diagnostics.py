@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
 from ruleengine.errors import RuleEngineError
+from ruleengine.frozen import frozen
 
 Severity = Literal["error", "warning", "note"]
 
@@ -124,7 +124,7 @@ ruleset, E4xx one that extends another, E5xx and W5xx what a check of the whole 
 that is not laid out."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen
 class Span:
     """A stretch of a file: lines and columns count from 1, in characters; the end is exclusive."""
 
@@ -135,7 +135,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """Another place that belongs to a diagnostic, and what it has to do with it."""
 
@@ -143,7 +143,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """One mistake: a stable code, one sentence, where it is, and help where that is sure."""
 

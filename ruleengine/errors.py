@@ -41,6 +41,7 @@ HAND_ERRORS: Mapping[str, str] = MappingProxyType(
         "H205": "robbed kong of a tile held",
         "H206": "a meld that cannot be",
         "H207": "waits of a complete hand",
+        "H208": "a number that is no such tile",
         "H301": "not a way of winning",
         "H302": "not a wind",
         "H303": "a discarder on a self-draw",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ruleengine.errors import HandError
-from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR, format_tiles, tile_name
+from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR, TILE_COUNT, format_tiles, tile_name
 
 MeldKind = Literal["sequence", "triplet", "kong"]
 
@@ -109,8 +109,9 @@ def check_hand(
     `wall` says how many there are of each tile (none of a tile it does not name), `size` how many
     tiles a winning hand has, a kong counted as three; `indicators` are dora indicators.
     Raises `HandError` H201 (too many of a tile), H202 (a tile the ruleset does not use),
-    H203 (wrong number of tiles) or H204 (no winning tile).
+    H203 (wrong number of tiles), H204 (no winning tile) or H208 (a number that is no such tile).
     """
+    _check_numbers(hand)
     _check_wall(hand, wall, indicators)
     if hand.winning_tile is None:
         raise _no_winning_tile(hand, size)
@@ -141,6 +142,24 @@ def _robbed(tile: int, contradiction: str) -> HandError:
         f"{name} cannot have been robbed from a kong: the kong's owner has the other three {name}, "
         f"{contradiction}",
     )
+
+
+def _check_numbers(hand: Hand) -> None:
+    """Check that tiles are tiles and flowers flowers, as they are in every hand that is read."""
+    tiles = hand.standing if hand.winning_tile is None else (*hand.standing, hand.winning_tile)
+    for tile in tiles:
+        if not 0 <= tile < FIRST_FLOWER:
+            raise HandError(
+                "H208",
+                f"number {tile} is no tile of a hand: those are 0 to {FIRST_FLOWER - 1}; flowers "
+                "stand in 'flowers'",
+            )
+    for tile in hand.flowers:
+        if not FIRST_FLOWER <= tile < TILE_COUNT:
+            raise HandError(
+                "H208",
+                f"number {tile} is no flower: those are {FIRST_FLOWER} to {TILE_COUNT - 1}",
+            )
 
 
 def _check_wall(hand: Hand, wall: Mapping[int, int], indicators: tuple[int, ...]) -> None:

@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleengine.frozen import frozen
 from ruleengine.language import generate as g
 from ruleengine.language.necessary import Necessary, Needed
 from ruleengine.rows import LANE_BITS, LANES, ROW_FACTS
@@ -63,7 +64,7 @@ class CountedPattern:
         return self.pattern.name.get(language) or self.pattern.id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numbers:
     """The numbers of a total for one choice of options; None where the ruleset has none."""
 
@@ -82,7 +83,7 @@ MOST_PREPARED = 5
 """Counts of a repeatable pattern that are made beforehand."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lowered:
     """A pattern with its operations; `place` is where it stands in the order of a result."""
 
@@ -110,7 +111,7 @@ class Lowered:
         return [self.when, *([self.times] if self.times else []), *self.awards]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Step:
     """The statements of one series, and what cannot be missing when one of it is there."""
 

@@ -285,7 +285,7 @@ _MELD_OF_TILES: Mapping[tuple[bool, tuple[int, ...]], Meld] = {
 }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Draft:
     """A hand while it is being read, one part after another."""
 

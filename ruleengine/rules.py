@@ -156,14 +156,19 @@ class Rules:
         tiles or the indicators as tiles. Raises `HandError` for a hand or a situation that
         cannot be; a hand that does not win is a result with `win` false.
         """
+        try:
+            bits = self._situations.get((by, seat, round, from_))
+        except TypeError:
+            # A list, say, which `_check_types` refuses.
+            bits = None
         if (
-            liable is None
+            bits is not None
+            and liable is None
             and not events
             and type(hand) is str
             and dora is None
             and winning_tile is None
             and flowers is None
-            and (bits := self._situations.get((by, seat, round, from_))) is not None
             and (scanned := scan(hand)) is not None
         ):
             how: How = (by, seat, round, from_, None, (), 0)
@@ -176,7 +181,7 @@ class Rules:
             hand = read_hand(hand, winning_tile=winning_tile, flowers=flowers)
         elif winning_tile is not None or flowers is not None:
             hand = _completed(hand, winning_tile, flowers)
-        situation = Situation(by, seat, round, from_, liable, frozenset(events), read_dora(dora))
+        situation = Situation(by, seat, round, from_, liable, _names(events), read_dora(dora))
         return self.score_hand(hand, situation, id=id)
 
     def score_hand(self, hand: Hand, situation: Situation, *, id: Any = None) -> Result:
@@ -343,6 +348,16 @@ def _check_types(hand: object, events: object, **texts: object) -> None:
         raise HandError("H312", f"'events' is a list of names, not {shown}")
     for name in ("by", "seat", "round"):
         _check_text(name, texts[name], needed=True)
+
+
+def _names(events: Iterable[object]) -> frozenset[str]:
+    """The names of events. Raises `HandError` H312 where one is no text."""
+    found: set[str] = set()
+    for event in events:
+        if not isinstance(event, str):
+            raise HandError("H312", f"an event is a text, not {quote(str(event))}")
+        found.add(event)
+    return frozenset(found)
 
 
 def _check_text(name: str, value: object, *, needed: bool = False) -> None:

@@ -13,34 +13,28 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import yaml
 from yaml.error import MarkedYAMLError
 
 from ruleengine.diagnostics import Diagnostic, Label, RulesetError, Span, source_lines
 from ruleengine.errors import quote
-from ruleengine.yaml_errors import (
-    MAX_DEPTH,
-    Place,
-    Stopped,
-    block_header,
-    directive,
-    explain,
-    second_document,
-    tag,
-    too_deep,
-    unknown_escape,
-)
+
+if TYPE_CHECKING:
+    from ruleengine.yaml_errors import Stopped
 
 MAX_BYTES = 1024 * 1024
 MAX_NODES = 100_000
+MAX_DEPTH = 32
 MAX_DIGITS = 15
 
 _MAX_TAB_LINES = 100
 _LOADER: Any = getattr(yaml, "CLoader", yaml.Loader)
 
 Value: TypeAlias = str | int | float | bool | None
+Place: TypeAlias = tuple[int, int]
+"""A line and a column, both counted from 0."""
 
 
 # ---- nodes -------------------------------------------------------------------------
@@ -367,7 +361,7 @@ class _Stop(Exception):
     """Nothing after this place can be read."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Open:
     """A mapping or list whose end has not come yet."""
 
@@ -411,6 +405,8 @@ class _Reader:
         except _Stop:
             pass
         except MarkedYAMLError as error:
+            from ruleengine.yaml_errors import explain
+
             self.stopped_by = explain(error, self._stopped())
             mark = error.problem_mark
             if "quoted scalar" in (error.context or "") and error.context_mark:
@@ -418,6 +414,8 @@ class _Reader:
             self.stopped_at = (mark.line, mark.column) if mark else (0, 0)
         except (ValueError, OverflowError):
             # The Python parser makes a character of \U00110000 without looking.
+            from ruleengine.yaml_errors import unknown_escape
+
             mark = loader.get_mark()
             self.stopped_at = mark.line, mark.column
             self.stopped_by = unknown_escape(self._stopped(), self.stopped_at)
@@ -425,6 +423,8 @@ class _Reader:
             loader.dispose()
 
     def _stopped(self) -> Stopped:
+        from ruleengine.yaml_errors import Stopped
+
         brackets = tuple((o.line, o.column) for o in self._stack if o.flow)
         return Stopped(self.path, self.lines, brackets, self.texts[-1] if self.texts else None)
 
@@ -449,9 +449,13 @@ class _Reader:
     def _document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
+            from ruleengine.yaml_errors import second_document
+
             mark = event.start_mark
             self._stop(second_document(self._at(mark.line, mark.column, 3)), mark)
         if self.text.startswith("%") or "\n%" in self.text:
+            from ruleengine.yaml_errors import directive
+
             for number in range(event.end_mark.line):
                 if self.lines[number].startswith("%"):
                     self.found.append(directive(self._stopped(), number))
@@ -468,6 +472,8 @@ class _Reader:
         mark = event.start_mark
         line, column = mark.line, mark.column
         if len(self._stack) == MAX_DEPTH:
+            from ruleengine.yaml_errors import too_deep
+
             self._stop(too_deep(self._at(mark.line, mark.column)), mark)
         if event.anchor is not None or event.tag is not None:
             self._properties(event)
@@ -577,6 +583,8 @@ class _Reader:
                 signs = _BLOCK_HEADER.match(self.lines[line], column)
                 if signs and self.lines[line][signs.end() :].startswith("#"):
                     # The C parser lets a comment follow without a space.
+                    from ruleengine.yaml_errors import block_header
+
                     self._stop(block_header(self._at(line, signs.end())), start)
                 last, last_column = self._block_end(start, end)
                 self.blocks.append((line, last))
@@ -615,6 +623,8 @@ class _Reader:
             span = node.locate(text.index(char), text.index(char) + 1)
             self.found.append(_hidden(char, span, text.count(char)))
         if half:
+            from ruleengine.yaml_errors import unknown_escape
+
             span = node.locate(half.start(), half.end())
             self.stopped_at = span.line - 1, span.column - 1
             self.stopped_by = unknown_escape(self._stopped(), self.stopped_at)
@@ -630,6 +640,8 @@ class _Reader:
             span = self._at(line, column + at, len(name))
             self.found.append(Diagnostic("E111", message, span))
         if event.tag is not None:
+            from ruleengine.yaml_errors import tag
+
             match = re.search(r"![^\s,\[\]{}]*", rest)
             at, size = (match.start(), len(match.group())) if match else (0, 1)
             self.found.append(tag(self._at(line, column + at, size)))

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from yaml.error import Mark, MarkedYAMLError
 
 from ruleengine.diagnostics import Diagnostic, Label, Span
 from ruleengine.errors import quote
-
-MAX_DEPTH = 32
-
-Place = tuple[int, int]
-"""A line and a column, both counted from 0."""
+from ruleengine.frozen import frozen
+from ruleengine.source import MAX_DEPTH, Place
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\']|\'\')*\'')
 _NAME = re.compile(r'[ ]*(?:- +)*(?:"[^"]*"|\'[^\']*\'|[^ #"\'\[{][^#]*?) *:(?: |$)')
@@ -34,7 +30,7 @@ _MELD = re.compile(rf"\[ *(?:[1-9]+ *[mpsz]|[{_TILES}{_WORDS}][ {_TILES}{_WORDS}
 _HAND = re.compile(rf"[\[\]()+0-9mpszf {_TILES}{_WORDS}]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stopped:
     """Where reading stood when the parser gave up: what was open, and the last quoted text."""
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ruleengine
 from ruleengine.errors import HAND_ERRORS, HandError
 from ruleengine.hand import (
     ALL_MELDS,
@@ -19,6 +20,7 @@ from ruleengine.hand import (
 )
 from ruleengine.notation import read_hand
 from ruleengine.tiles import parse_tile
+from ruleengine.waits import find_waits
 
 WALL = dict.fromkeys(range(34), 4)
 FLOWER_WALL = WALL | dict.fromkeys(range(34, 42), 1)
@@ -251,3 +253,38 @@ def test_a_hand_is_checked_by_counting(standing: list[int], winning: int | None)
         assert not fine
     else:
         assert fine
+
+
+STANDING = (0, 1, 2, 12, 13, 14, 24, 25, 26, 27, 27, 28, 28)
+
+
+@pytest.mark.parametrize(
+    ("hand", "wrong"),
+    [
+        (Hand((*STANDING[:-1], 99), (), 27), "number 99 is no tile of a hand"),
+        (Hand((-1, *STANDING[1:]), (), 27), "number -1 is no tile of a hand"),
+        (Hand((*STANDING[:-1], 34), (), 27), "number 34 is no tile of a hand"),
+        (Hand(STANDING, (), 40), "number 40 is no tile of a hand"),
+        (Hand(STANDING, (), 27, (3,)), "number 3 is no flower"),
+        (Hand(STANDING, (), 27, (34, 42)), "number 42 is no flower"),
+    ],
+)
+def test_numbers_that_are_no_tiles(hand: Hand, wrong: str) -> None:
+    for rules in ("zhongyong-3.3", "zhongyong-3.3-flowers"):
+        with pytest.raises(HandError, match=wrong) as caught:
+            ruleengine.load(rules).score(hand)
+        assert caught.value.code == "H208"
+
+
+def test_numbers_that_are_no_tiles_wait_for_nothing() -> None:
+    with pytest.raises(HandError) as caught:
+        find_waits(ruleengine.load(), Hand((*STANDING[:-1], 99), (), None), Situation())
+    assert caught.value.code == "H208"
+
+
+def test_tiles_in_any_order_are_the_same_hand() -> None:
+    rules = ruleengine.load("zhongyong-3.3")
+    assert (
+        rules.score(Hand(STANDING[::-1], (), 27)).to_json()
+        == rules.score(Hand(STANDING, (), 27)).to_json()
+    )

@@ -29,6 +29,11 @@ HAND = "67m22z(4444m)[1111m][567m]+5m"
         (HAND, {"flowers": 1}, "'flowers' is a text, not '1'"),
         (HAND, {"events": "last_tile"}, "'events' is a list of names, not 'last_tile'"),
         (HAND, {"events": 5}, "'events' is a list of names, not '5'"),
+        (HAND, {"events": [1]}, "an event is a text, not '1'"),
+        (HAND, {"events": [["last_tile"]]}, "an event is a text, not '['last_tile']'"),
+        (HAND, {"by": ["discard"]}, "'by' is a text, not '['discard']'"),
+        (HAND, {"seat": {"E"}}, "'seat' is a text, not '{'E'}'"),
+        (HAND, {"from_": ["S"], "by": "discard"}, "'from' is a text, not '['S']'"),
     ],
 )
 def test_an_argument_of_the_wrong_kind_is_one_sentence(

@@ -5,6 +5,7 @@ One module a command. Nothing here knows a rule, and nothing heavy is imported b
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 FINE, FINDINGS, WRONG = 0, 1, 2
 """Exit statuses: fine; not a win or a record in error; wrong usage or unreadable input."""
 _STOPPED, _PIPE_CLOSED = 130, 141
+_GARBAGE = 100_000
+"""New objects between two searches for garbage: a command makes many that stay and few circles."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,6 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from ruleengine.cli.failure import close_output, format_of, report, report_bug
 
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        gc.set_threshold(_GARBAGE)
     _prepare_streams()
     try:
         from ruleengine.cli.app import run

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ruleengine import tiles as tiles_module
 from ruleengine.diagnostics import suggest
+from ruleengine.frozen import frozen
 from ruleengine.language import meaning as m
 from ruleengine.language import tree
 from ruleengine.language.syntax import Problem
@@ -66,7 +67,7 @@ class Names(Protocol):
         """The checked condition of a pattern, or None where it is itself in error."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked:
     """A checked sentence, or None with the problems that it has."""
 
@@ -74,7 +75,7 @@ class Checked:
     problems: tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckedClass:
     """A checked class of tiles, or None with the problems that it has."""
 
@@ -98,7 +99,7 @@ def check_class(node: tree.Node, names: Names, context: Context) -> CheckedClass
     return CheckedClass(None if checker.problems else tiles, tuple(checker.problems))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Checker:
     names: Names
     context: Context

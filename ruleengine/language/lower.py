@@ -6,10 +6,10 @@ the groups of an arrangement, of the melds and of the tiles, and the situation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleengine.arrange import UNIT
+from ruleengine.frozen import frozen
 from ruleengine.language import meaning as m
 from ruleengine.language.operations import EVERYTHING, Op, Operations
 from ruleengine.language.template import Allowed, ground, scan
@@ -59,7 +59,7 @@ _COMPARE: Mapping[str, Kind] = {s: s for s in ("=", "!=", "<", "<=", ">", ">=")}
 _CALCULATE: Mapping[str, Kind] = {"+": "add", "-": "subtract", "*": "multiply"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sort:
     """Groups of one kind and status: how many times each stands there, as masks."""
 

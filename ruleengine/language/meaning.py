@@ -7,9 +7,9 @@ that an explanation can point at the words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ruleengine.frozen import frozen
 from ruleengine.language import tree
 
 Type = Literal["truth", "number"]
@@ -17,7 +17,7 @@ Level = Literal["situation", "hand", "arrangement", "payment"]
 Wait = Literal["edge", "closed", "two_sided", "single", "double_pair"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meaning:
     """A checked sentence or part of one."""
 
@@ -27,35 +27,35 @@ class Meaning:
 # ---- classes of tiles --------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileMask:
     """A class of tiles that never changes, as a bit mask over tile indices."""
 
     mask: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileFact:
     """A class that depends on the situation: `seat_wind`, `winning_tile`, ..."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileUnion:
     """Tiles in any of the parts."""
 
     parts: tuple[TileClass, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileCommon:
     """Tiles in all of the parts."""
 
     parts: tuple[TileClass, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileOther:
     """Tiles that are not in the part."""
 
@@ -68,49 +68,49 @@ TileClass = TileMask | TileFact | TileUnion | TileCommon | TileOther
 # ---- what may be said of a group ---------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Within:
     """All tiles of the group are in the class."""
 
     tiles: TileClass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Touches:
     """At least one tile of the group is in the class."""
 
     tiles: TileClass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HasStatus:
     """The group is claimed, or concealed."""
 
     status: tree.Status
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfKind:
     """The group is a sequence, a triplet (a kong too), a kong or a pair."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AllOf:
     """Every part holds of the group."""
 
     parts: tuple[GroupTest, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnyOf:
     """Some part holds of the group."""
 
     parts: tuple[GroupTest, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotOf:
     """The part does not hold of the group."""
 
@@ -123,14 +123,14 @@ GroupTest = Within | Touches | HasStatus | OfKind | AllOf | AnyOf | NotOf
 # ---- sentences ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constant(Meaning):
     """A number or truth as written."""
 
     value: int | bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option(Meaning):
     """A ruleset's option; its value is fixed before a hand is scored."""
 
@@ -138,7 +138,7 @@ class Option(Meaning):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact(Meaning):
     """A fact of the situation or of a payment: `dealer`, `dora`, `points`."""
 
@@ -147,14 +147,14 @@ class Fact(Meaning):
     level: Level
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event(Meaning):
     """True when the win is said to have come with this event."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference(Meaning):
     """A term or another pattern, by its id."""
 
@@ -163,28 +163,28 @@ class Reference(Meaning):
     target: Meaning
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class All(Meaning):
     """True when every part is; parts are looked at in order, up to the first false."""
 
     parts: tuple[Meaning, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Any(Meaning):
     """True when some part is; parts are looked at in order, up to the first true."""
 
     parts: tuple[Meaning, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not(Meaning):
     """True when the part is false."""
 
     part: Meaning
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class If(Meaning):
     """The first or the second value, by the test."""
 
@@ -193,7 +193,7 @@ class If(Meaning):
     second: Meaning
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compare(Meaning):
     """Two numbers compared by `= != < <= > >=`."""
 
@@ -202,7 +202,7 @@ class Compare(Meaning):
     right: Meaning
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Calculate(Meaning):
     """Two numbers put together by `+ - *`."""
 
@@ -211,7 +211,7 @@ class Calculate(Meaning):
     right: Meaning
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Apply(Meaning):
     """`min`, `max`, `round_up` or `round_down` of numbers."""
 
@@ -219,7 +219,7 @@ class Apply(Meaning):
     arguments: tuple[Meaning, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountGroups(Meaning):
     """How many groups are of the kind, of the status, and within the class."""
 
@@ -228,7 +228,7 @@ class CountGroups(Meaning):
     tiles: TileClass | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountTiles(Meaning):
     """How many tiles (`of` = tile), flowers, different tiles (kind) or quads are in the class."""
 
@@ -236,24 +236,24 @@ class CountTiles(Meaning):
     tiles: TileClass | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountSuits(Meaning):
     """How many suits the tiles of the shape have."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountWaits(Meaning):
     """How many different tiles would complete the hand."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SumRanks(Meaning):
     """The ranks of the tiles in the class, added up."""
 
     tiles: TileClass | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Groups(Meaning):
     """`all`, `some` or `no` groups of a kind and status pass a test."""
 
@@ -263,7 +263,7 @@ class Groups(Meaning):
     test: GroupTest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tiles(Meaning):
     """`all`, `some` or `no` tiles (or flowers) are in a class."""
 
@@ -272,7 +272,7 @@ class Tiles(Meaning):
     tiles: TileClass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seats(Meaning):
     """`all`, `some` or `no` seats of the table have one of the roles."""
 
@@ -281,21 +281,21 @@ class Seats(Meaning):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShapeIs(Meaning):
     """The arrangement has one of these shapes."""
 
     shapes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WinBy(Meaning):
     """The win came in one of these ways."""
 
     ways: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PairIs(Meaning):
     """There is exactly one pair, and it is within the class (or not, when negated)."""
 
@@ -303,28 +303,28 @@ class PairIs(Meaning):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WinningTileIs(Meaning):
     """The winning tile is in the class."""
 
     tiles: TileClass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WinningGroupIs(Meaning):
     """The group that the winning tile completed passes the test."""
 
     test: GroupTest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WaitIs(Meaning):
     """The winning tile completed its group in one of these ways."""
 
     waits: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatIs(Meaning):
     """The winner's seat wind (`seat`) or the round wind (`round`) is one of these."""
 
@@ -332,7 +332,7 @@ class SeatIs(Meaning):
     letters: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoleIs(Meaning):
     """A seat (`payer`, `winner`, ...) has one of the roles (`liable`, `dealer`, ...)."""
 
@@ -340,7 +340,7 @@ class RoleIs(Meaning):
     roles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where an item of a template stands.
 
@@ -355,7 +355,7 @@ class Place:
     tiles: TileClass | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One group that a template asks for."""
 
@@ -365,14 +365,14 @@ class Item:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Template(Meaning):
     """Distinct groups of the hand match all items at once."""
 
     items: tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandTiles(Meaning):
     """The tiles in hand (or all tiles) are, or include, one of the lists.
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from ruleengine.data import data_folder
+from ruleengine.frozen import frozen
 from ruleengine.language import tree
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ MAX_NUMBER = 1_000_000_000
 """The largest number that may be written."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """A mistake inside one sentence; `start` and `end` are offsets into its text."""
 

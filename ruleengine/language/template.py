@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruleengine.arrange import UNIT
+from ruleengine.frozen import frozen
 from ruleengine.language import meaning as m
 from ruleengine.tiles import CLASSES, FIRST_HONOR
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 Sort = tuple[str, str | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Allowed:
     """The lowest tiles at which a sequence, or another group, lies within a class that depends
     on the situation."""
@@ -103,10 +102,11 @@ def ground(items: tuple[m.Item, ...]) -> frozenset[Requirement]:
     then requires that the tile is `Allowed`.
     """
     found: set[Requirement] = set()
+    asked = [_asked(item) for item in items]
     for suits in _suits(items):
         for ranks in _ranks(items):
             for tiles in _placed(items, suits, ranks):
-                requirement = _requirement(items, tiles)
+                requirement = _requirement(asked, tiles)
                 if requirement is not None:
                     found.add(requirement)
     return frozenset(found)
@@ -129,20 +129,23 @@ def _placed(
 ) -> Iterator[tuple[int, ...]]:
     """The tile of each item, for every value of capitals and classes."""
 
+    choices = [tuple(_tiles(item, suits, ranks)) for item in items]
+    letters = [item.place.letter for item in items]
+
     def place(
         at: int, capitals: dict[str, int], tiles: tuple[int, ...]
     ) -> Iterator[tuple[int, ...]]:
         if at == len(items):
             yield tiles
             return
-        item = items[at]
-        for tile in _tiles(item, suits, ranks):
-            letter = item.place.letter
+        letter = letters[at]
+        if letter in capitals:
+            if capitals[letter] in choices[at]:
+                yield from place(at + 1, capitals, (*tiles, capitals[letter]))
+            return
+        for tile in choices[at]:
             if letter is None:
                 yield from place(at + 1, capitals, (*tiles, tile))
-            elif letter in capitals:
-                if capitals[letter] == tile:
-                    yield from place(at + 1, capitals, (*tiles, tile))
             elif tile not in capitals.values():
                 yield from place(at + 1, {**capitals, letter: tile}, (*tiles, tile))
 
@@ -167,31 +170,44 @@ def _tiles(item: m.Item, suits: dict[str, int], ranks: dict[str, int]) -> Iterat
             yield tile
 
 
-def _requirement(items: tuple[m.Item, ...], tiles: tuple[int, ...]) -> Requirement | None:
-    """What must stand where, or None where distinct groups cannot stand so."""
-    family = [("triplet" if item.kind == "kong" else item.kind) for item in items]
-    stand = Counter(zip(family, tiles, strict=True))
-    if any(kind == "triplet" and times > 1 for (kind, _), times in stand.items()):
-        return None
-    if any(times > 4 for times in stand.values()):
-        return None
-    allowed: set[tuple[Layer, int]] = set()
-    for item, tile in zip(items, tiles, strict=True):
-        of = item.place.tiles
-        if of is not None and bounds(of)[0] != bounds(of)[1]:
-            allowed.add((Allowed(of, item.kind == "sequence"), tile))
-    needed: dict[tuple[Sort, int], int] = {}
-    for (kind, tile), times in stand.items():
-        if kind != "triplet":
-            needed[((kind, None), tile)] = times
-    by_status = Counter(
-        ((item.kind, item.status), tile) for item, tile in zip(items, tiles, strict=True)
+class _Asked(NamedTuple):
+    """What an item asks for, wherever it stands: a kind of group, of one status where that makes
+    a difference, at tiles that depend on the situation."""
+
+    family: str
+    sort: Sort | None
+    allowed: Allowed | None
+
+
+def _asked(item: m.Item) -> _Asked:
+    told_apart = item.status is not None or item.kind in ("triplet", "kong")
+    of = item.place.tiles
+    varies = of is not None and bounds(of)[0] != bounds(of)[1]
+    return _Asked(
+        "triplet" if item.kind == "kong" else item.kind,
+        (item.kind, item.status) if told_apart else None,
+        Allowed(of, item.kind == "sequence") if of is not None and varies else None,
     )
-    for (sort, tile), times in by_status.items():
-        if sort[1] is not None or sort[0] in ("triplet", "kong"):
-            needed[(sort, tile)] = times
-    stands = {((sort, times), tile) for (sort, tile), times in needed.items()}
-    return frozenset(stands | allowed)
+
+
+def _requirement(asked: list[_Asked], tiles: tuple[int, ...]) -> Requirement | None:
+    """What must stand where, or None where distinct groups cannot stand so."""
+    stand: dict[tuple[str, int], int] = {}
+    needed: dict[tuple[Sort, int], int] = {}
+    found: set[tuple[Layer, int]] = set()
+    for (family, sort, allowed), tile in zip(asked, tiles, strict=True):
+        stand[family, tile] = stand.get((family, tile), 0) + 1
+        if sort is not None:
+            needed[sort, tile] = needed.get((sort, tile), 0) + 1
+        if allowed is not None:
+            found.add((allowed, tile))
+    for (family, tile), times in stand.items():
+        if times > (1 if family == "triplet" else 4):
+            return None
+        if family != "triplet":
+            needed[(family, None), tile] = times
+    found.update(((sort, times), tile) for (sort, tile), times in needed.items())
+    return frozenset(found)
 
 
 # ---- finding the instances in masks ------------------------------------------------

@@ -6,14 +6,15 @@ sentence. Names are not looked up and types not known here: see `check`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from ruleengine.frozen import frozen
 
 Quantifier = Literal["all", "some", "no"]
 Status = Literal["concealed", "claimed"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """Anything in a sentence; `start` and `end` are offsets into its text."""
 
@@ -21,28 +22,28 @@ class Node:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number(Node):
     """A whole number as written."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Truth(Node):
     """`true` or `false`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Name(Node):
     """A word that the ruleset or the vocabulary must know."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conditional(Node):
     """`if test then first else second`."""
 
@@ -51,28 +52,28 @@ class Conditional(Node):
     second: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either(Node):
     """Sentences joined by `or`."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Both(Node):
     """Sentences joined by `and`."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Negation(Node):
     """`not part`."""
 
     part: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison(Node):
     """Two numbers compared; `sign` is one of `= != < <= > >=`."""
 
@@ -81,7 +82,7 @@ class Comparison(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arithmetic(Node):
     """Two numbers put together; `sign` is one of `+ - *`."""
 
@@ -90,14 +91,14 @@ class Arithmetic(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Negative(Node):
     """`- part`."""
 
     part: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call(Node):
     """`min`, `max`, `round_up` or `round_down` of some numbers."""
 
@@ -105,7 +106,7 @@ class Call(Node):
     arguments: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Noun(Node):
     """What is counted or spoken of, in the singular: `tile`, `set`, `triplet`, ..."""
 
@@ -113,7 +114,7 @@ class Noun(Node):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Count(Node):
     """`count nouns of klass`."""
 
@@ -121,14 +122,14 @@ class Count(Node):
     klass: Node | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SumRanks(Node):
     """`sum ranks of klass`."""
 
     klass: Node | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubjectIs(Node):
     """`subject is klass`, `subject is not klass`."""
 
@@ -137,14 +138,14 @@ class SubjectIs(Node):
     klass: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WinBy(Node):
     """`win by ways`."""
 
     klass: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quantified(Node):
     """`all tiles are simple`, `no set is claimed`, `every group has honor`, ..."""
 
@@ -155,7 +156,7 @@ class Quantified(Node):
     klass: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranked(Node):
     """A tile of unknown rank and suit in a template: `rx`, `r+1y`."""
 
@@ -164,7 +165,7 @@ class Ranked(Node):
     suit: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item(Node):
     """One group of a template: its kind and where it stands."""
 
@@ -173,14 +174,14 @@ class Item(Node):
     place: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Template(Node):
     """`has item, item, ...`."""
 
     items: tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandTiles(Node):
     """`hand is TILES`, `hand before win includes TILES`, `tiles include TILES`."""
 
@@ -189,56 +190,56 @@ class HandTiles(Node):
     tiles: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassName(Node):
     """A class by its name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassTiles(Node):
     """Tiles written out: `1z`, `19m19p`; in a template also `1x`."""
 
     tiles: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassLetter(Node):
     """A capital letter: a seat after `seat is`, any tile in a template."""
 
     letter: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassStatus(Node):
     """`claimed` or `concealed` said of a set."""
 
     status: Status
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassKind(Node):
     """`sequence`, `triplet`, `kong` or `pair` said of a group."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Union(Node):
     """Classes joined by `|`."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Common(Node):
     """Classes joined by `&`."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Other(Node):
     """`~ part`."""
 

@@ -6,8 +6,9 @@ the reference (`docs/language.md`) is tested against it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from ruleengine.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,7 @@ CONTEXT_WORDS: Mapping[Context, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactWord:
     """A fact that every ruleset has: its type, its level and the contexts that know it."""
 

@@ -23,7 +23,7 @@ FORMAT = 1
 """The format of ruleset files that this engine reads."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Chain:
     """A ruleset with all that it extends.
 

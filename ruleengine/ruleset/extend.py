@@ -35,7 +35,7 @@ _WHOLE: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 less can only change one of the parent."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Extension:
     """Lays variants over their parents, and remembers what was wrong with that.
 

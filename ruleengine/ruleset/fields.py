@@ -32,7 +32,7 @@ _TRUTHS = {
 """What other formats write, and texts in quotes."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Fields:
     """Reads fields and collects problems; a field in error reads as missing.
 

@@ -87,6 +87,14 @@ def find_ruleset(name: str, extra: tuple[Path, ...] = ()) -> Path:
         return found[name]
     meant = suggest(name, found)
     help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(found)}"
-    if Path(name).is_file():
+    if _is_file(name):
         help_line = f"to use the file of that name, write ./{name}"
     raise UnknownRulesetError(f"there is no ruleset {quote(name)}", help_line)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:
+        # Such as a name that is longer than the system can look up.
+        return False

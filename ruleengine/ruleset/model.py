@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from ruleengine.arrange import Shape
 from ruleengine.diagnostics import Span
+from ruleengine.frozen import frozen
 from ruleengine.language.meaning import Meaning, TileClass
 
 LANGUAGES = ("en", "zh-Hant", "zh-Hans", "ja")
@@ -39,7 +40,7 @@ STATUSES = ("stated", "implied", "reconstructed")
 """How sure a source is of a pattern."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """A text in one or several languages."""
 
@@ -59,7 +60,7 @@ class Text:
 NO_TEXT = Text({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """A checked sentence with the words it was written in."""
 
@@ -68,7 +69,7 @@ class Sentence:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wall:
     """Which tiles are played with.
 
@@ -81,7 +82,7 @@ class Wall:
     dora: Mapping[int, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """What a table may switch: a whole number or a truth, with its default and its bounds."""
 
@@ -95,7 +96,7 @@ class Option:
     doc: Text = NO_TEXT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """Something that may be true of a win besides its tiles; `needs` says when it can be."""
 
@@ -105,7 +106,7 @@ class Event:
     doc: Text = NO_TEXT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """A name for a class of tiles or for a sentence."""
 
@@ -115,7 +116,7 @@ class Term:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A hand that a pattern must count, or must not; `record` holds the fields of a hand record.
 
@@ -131,7 +132,7 @@ class Example:
     fails: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """A pattern: when it is there, how often it counts, and what it awards each time.
 
@@ -162,7 +163,7 @@ class Pattern:
         return (0, tuple(int(number) for number in re.findall(r"\d+", self.code)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Total:
     """How the patterns of an arrangement become one number.
 
@@ -179,7 +180,7 @@ class Total:
     minimum: Sentence | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Payment:
     """One line of a settlement: when it fits, and what is paid. Fits always without `when`."""
 
@@ -187,7 +188,7 @@ class Payment:
     pays: Sentence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Liability:
     """What becomes of the discarder's duty when the same tile was discarded before, since the
     winner's own last discard (that one included).
@@ -201,7 +202,7 @@ class Liability:
     barred: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stakes:
     """What players pay in advance to declare an event, and who gets it.
 
@@ -215,7 +216,7 @@ class Stakes:
     returned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interpretation:
     """A question that the source leaves open, the reading taken, and why."""
 
@@ -225,7 +226,7 @@ class Interpretation:
     why: Text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesetData:
     """All that a ruleset says. Patterns, terms, ... stand in the order of the file."""
 

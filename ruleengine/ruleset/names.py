@@ -51,7 +51,7 @@ _OF_TILES = frozenset({"pair", "winning_tile", "winning_group"})
 _CONTEXTS: tuple[Context, ...] = ("pattern", "event", "win", "total", "exhausted", "wrong_win")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ParsedNames:
     """Knows every name of a ruleset and the sentences behind them.
 

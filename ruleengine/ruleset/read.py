@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from ruleengine.diagnostics import Label, RulesetError, suggest
 from ruleengine.errors import quote
-from ruleengine.frozen import FrozenDict
+from ruleengine.frozen import FrozenDict, frozen
 from ruleengine.language import meaning as m
 from ruleengine.language.vocabulary import FACTS, SITUATION_CLASSES, SUBJECTS
 from ruleengine.ruleset.chain import read_chain
@@ -77,7 +76,7 @@ NAMED = {"options": "option", "events": "event", "terms": "term", "patterns": "p
 """The sections whose names sentences may use, all in one namespace."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadRuleset:
     """A ruleset that was read, with the text of every file it came from, with what is doubtful
     in it but no error, and with the values that it was read from."""

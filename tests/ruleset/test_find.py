@@ -79,6 +79,12 @@ def test_unknown_names_are_guessed_or_listed(
     assert caught.value.help == "to use the file of that name, write ./riichi"
 
 
+@pytest.mark.parametrize("name", ["a" * 5000, "萬" * 300, "a\0b", "\udcff", ""])
+def test_names_that_no_file_can_have(name: str) -> None:
+    with pytest.raises(UnknownRulesetError, match="there is no ruleset"):
+        ruleengine.load(name)
+
+
 def test_a_ruleset_is_found_beside_the_one_that_extends_it(tmp_path: Path) -> None:
     base = (SHIPPED / "zhongyong-3.3.yaml").read_text(encoding="utf-8")
     base = base.replace("id: zhongyong-3.3", "id: base", 1)
