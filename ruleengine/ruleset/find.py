@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from ruleengine.data import data_folder
-from ruleengine.diagnostics import suggest
+from ruleengine.diagnostics import suggest, there_are
 from ruleengine.errors import RuleEngineError, quote
 
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
@@ -55,7 +55,7 @@ def find_ruleset(name: str, extra: tuple[Path, ...] = ()) -> Path:
     if name in found:
         return found[name]
     meant = suggest(name, found)
-    help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(found)}"
+    help_line = f"did you mean '{meant}'?" if meant else there_are(found, name)
     if Path(name).is_file():
         help_line = f"to use the file of that name, write ./{name}"
     raise UnknownRulesetError(f"there is no ruleset {quote(name)}", help_line)
