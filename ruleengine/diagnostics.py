@@ -8,6 +8,7 @@ columns of a terminal, in which 萬 and 🀄 are two wide.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
@@ -363,6 +364,10 @@ def _span_json(span: Span | None) -> dict[str, Any] | None:
 
 _ONE_SLIP = 4
 _TWO_SLIPS = 8
+_LONGEST = 64
+"""Letters of a name that are compared."""
+MOST_NAMED = 12
+"""Names that a line of help lists."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -391,6 +396,26 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         elif slips == nearest:
             tie = True
     return None if tie else best
+
+
+def there_are(names: Iterable[str], word: str) -> str:
+    """A line of help that lists the names there are, in place of `word`; of many the nearest."""
+    known = list(dict.fromkeys(names))
+    more = ""
+    if len(known) > MOST_NAMED:
+        plain = _squeeze(word[:_LONGEST])
+        known.sort(key=lambda name: (*_likeness(plain, _squeeze(name[:_LONGEST])), name))
+        more = f", and {len(known) - MOST_NAMED:,} more"
+    return f"there are: {', '.join(known[:MOST_NAMED]) or 'none'}{more}"
+
+
+def _likeness(word: str, name: str) -> tuple[int, int]:
+    """Sorts names that are like a word first: by how they begin, then by the letters in them."""
+    same = sum((Counter(word) & Counter(name)).values())
+    start = next(
+        (at for at, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), len(name)
+    )
+    return -start, abs(len(word) - same) + abs(len(name) - same)
 
 
 def _squeeze(word: str) -> str:

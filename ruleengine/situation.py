@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import suggest
+from ruleengine.diagnostics import suggest, there_are
 from ruleengine.errors import HandError, quote
 from ruleengine.hand import check_robbed_kong
 from ruleengine.language import meaning as m
@@ -105,8 +105,7 @@ def check_events(
     for name in sorted(situation.events):
         if name not in data.events:
             meant = suggest(name, data.events)
-            known = ", ".join(data.events) or "none"
-            help_line = f"did you mean '{meant}'?" if meant else f"there are: {known}"
+            help_line = f"did you mean '{meant}'?" if meant else there_are(data.events, name)
             raise HandError("H307", f"{data.id} has no event {quote(name)}", help_line)
     scene = Scene(
         hand,

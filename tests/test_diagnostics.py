@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +19,12 @@ from ruleengine.diagnostics import (
     render_text,
     source_lines,
     suggest,
+    there_are,
     to_json,
 )
 from ruleengine.errors import RuleEngineError
+from ruleengine.ruleset.find import UnknownRulesetError, find_ruleset
+from ruleengine.ruleset.read import read_ruleset_file
 
 
 def on_line(line: int, column: int, length: int, path: str = "house.yaml") -> Span:
@@ -220,3 +225,34 @@ def test_suggest_nothing_where_two_are_as_near() -> None:
 def test_titles_are_short() -> None:
     assert all(code[0] in "EW" and len(title) < 60 for code, title in TITLES.items())
     assert len(set(TITLES.values())) == len(TITLES)
+
+
+def test_a_short_list_of_names_stands_as_it_is() -> None:
+    assert there_are(["pear", "fig"], "nope") == "there are: pear, fig"
+    assert there_are([], "nope") == "there are: none"
+
+
+def test_of_many_names_the_nearest_are_listed() -> None:
+    names = [f"table-{number}" for number in range(500)]
+    names[250:250] = ["club-night", "clubs", "bulc"]
+    listed = there_are(names, "club-evening")
+    assert listed.startswith("there are: club-night, clubs, ")
+    assert listed.endswith(", and 491 more")
+    assert listed.count(",") == 12
+
+
+def test_a_folder_of_many_rulesets_is_not_listed_whole(tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / f"table-{number}.yaml").write_text("format: 1\n", encoding="utf-8")
+    file = tmp_path / "house.yaml"
+    file.write_text("format: 1\nid: house\nextends: nope\nname: H\n", encoding="utf-8")
+    with pytest.raises(RulesetError) as caught:
+        read_ruleset_file(file)
+    (found,) = caught.value.diagnostics
+    assert found.help
+    assert re.search(r"^there are: .*, and \d+ more$", found.help)
+    with pytest.raises(UnknownRulesetError) as unknown:
+        find_ruleset("tabel-x-77", (tmp_path,))
+    assert unknown.value.help
+    assert unknown.value.help.startswith("there are: ta")
+    assert len(unknown.value.help) < 200

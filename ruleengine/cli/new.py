@@ -71,6 +71,7 @@ def _check_id(id: str, folders: tuple[Path, ...]) -> None:
 
 def _text(id: str, parent: str, target: Path, session: Session, folders: tuple[Path, ...]) -> str:
     from ruleengine.cli.failure import UsageError
+    from ruleengine.diagnostics import there_are
     from ruleengine.errors import quote
     from ruleengine.faces.words import say
     from ruleengine.ruleset.find import find_ruleset, ruleset_ids
@@ -82,7 +83,7 @@ def _text(id: str, parent: str, target: Path, session: Session, folders: tuple[P
     path = find_ruleset(parent, beside)
     if parent not in known:
         message = f"a variant extends a ruleset by its id, not by its file: {quote(parent)}"
-        raise UsageError(message, f"there are: {', '.join(known)}")
+        raise UsageError(message, there_are(known, parent))
     data = read_ruleset_file(path, beside).data
     file = target.name if target.suffix else f"{id}.yaml"
     notes = [

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from ruleengine import tiles as tiles_module
-from ruleengine.diagnostics import suggest
+from ruleengine.diagnostics import suggest, there_are
 from ruleengine.frozen import frozen
 from ruleengine.language import meaning as m
 from ruleengine.language import tree
@@ -535,8 +535,8 @@ class _Checker:
             else:
                 shown = part.name if isinstance(part, tree.ClassName) else None
                 meant = suggest(shown, allowed) if shown else None
-                options = ", ".join(allowed)
-                help_line = f"did you mean '{meant}'?" if meant else f"there are: {options}"
+                known = there_are(allowed, shown or "")
+                help_line = f"did you mean '{meant}'?" if meant else known
                 label = f"'{shown}' is not {what}" if shown else f"this is not {what}"
                 self.report(part, code, label, help_line)
         return tuple(names) if len(names) == len(parts) else None

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import RulesetError, Span, source_lines
-from ruleengine.ruleset.read import ReadRuleset, read_ruleset_text
+from ruleengine.ruleset.find import ruleset_ids
+from ruleengine.ruleset.read import ReadRuleset, read_ruleset_file, read_ruleset_text
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ruleengine.diagnostics import Diagnostic
     from ruleengine.ruleset.model import RulesetData
     from ruleengine.source import Node
 
-SENTENCE_KEYS = frozenset(
-    {"when", "times", "needs", "pays", "value", "cap", "limit_from", "minimum", "points"}
+_EXTENDS = re.compile(r"""^extends:[ ]*["']?([a-z0-9][a-z0-9._-]*)""", re.M)
+_RULESET = re.compile(
+    r"ruleset\.schema\.json|^(?:format|extends|patterns|shapes|settlement)[ ]*:", re.M
 )
-"""Keys whose value is a sentence; the values under `terms` are, too."""
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|[1-9]+[mpszfxyw]")
 
 
@@ -35,13 +39,6 @@ class Place:
     scalar: ScalarNode | None
     on_key: bool
     offset: int
-
-    @property
-    def in_sentence(self) -> bool:
-        """Whether a sentence of the language stands here."""
-        if self.on_key or not self.keys:
-            return False
-        return self.keys[-1] in SENTENCE_KEYS or self.keys[0] == "terms"
 
     @property
     def word(self) -> str | None:
@@ -65,8 +62,9 @@ class Place:
 class Document:
     """One text of an editor, read as far as it can be.
 
-    `data` is the ruleset as it last could be read, in this text or in an earlier one: while a
-    sentence is being written, its names are still known.
+    `data` is the ruleset as it last could be read, in this text or in an earlier one, or what it
+    extends: while a sentence is being written, its names are still known. `sources` are the texts
+    of its files.
     """
 
     def __init__(
@@ -80,17 +78,36 @@ class Document:
         self.path = path
         self.lines = source_lines(text)
         self.problems: tuple[Diagnostic, ...] = ()
+        self.sources: Mapping[str, str] = {path: text}
         self.read: ReadRuleset | None = None
         self.root: Node | None = None
         try:
             self.root = read_yaml(text, path)
             self.read = read_ruleset_text(text, path, (*folders, Path(path).parent))
             self.problems = self.read.warnings
+            self.sources = self.read.sources
         except RulesetError as error:
-            self.problems = error.diagnostics
-        self.data: RulesetData | None = None if earlier is None else earlier.data
-        if self.read is not None:
-            self.data = self.read.data
+            self.problems = error.diagnostics if _RULESET.search(text) else ()
+            self.sources = error.sources
+        known: ReadRuleset | None = self.read
+        if known is None and earlier is not None and earlier.known is not None:
+            known = earlier.known
+        elif known is None:
+            known = self._parent(folders)
+        self.known: ReadRuleset | None = known
+        self.data: RulesetData | None = None if known is None else known.data
+
+    def _parent(self, folders: tuple[Path, ...]) -> ReadRuleset | None:
+        """What a ruleset that cannot be read extends, where that can be."""
+        found = _EXTENDS.search(self.text)
+        beside = (*folders, Path(self.path).parent)
+        path = ruleset_ids(beside).get(found.group(1)) if found else None
+        if path is None or str(path) == self.path:
+            return None
+        try:
+            return read_ruleset_file(path, beside)
+        except RulesetError:
+            return None
 
     def place(self, line: int, column: int) -> Place:
         """What is at a line and column, both from 1, columns in characters."""
@@ -101,14 +118,19 @@ class Document:
 
     def span_of(self, *keys: str) -> Span | None:
         """Where the key at the end of a path of keys stands in this document."""
-        node = self.root
-        key: ScalarNode | None = None
-        for name in keys:
-            if not isinstance(node, MappingNode):
-                return None
-            key = node.key(name)
-            node = node.get(name)
-        return None if key is None else key.span
+        return None if self.root is None else span_of(self.root, *keys)
+
+
+def span_of(root: Node, *keys: str) -> Span | None:
+    """Where the key at the end of a path of keys stands."""
+    node: Node | None = root
+    key: ScalarNode | None = None
+    for name in keys:
+        if not isinstance(node, MappingNode):
+            return None
+        key = node.key(name)
+        node = node.get(name)
+    return None if key is None else key.span
 
 
 def _find(node: Node, keys: tuple[str, ...], line: int, column: int) -> Place | None:
@@ -138,8 +160,9 @@ def _holds(span: Span, line: int, column: int) -> bool:
 
 def _offset(node: ScalarNode, line: int, column: int) -> int:
     """The offset into the text of a scalar that is at a place of the file."""
-    for at in range(len(node.text) + 1):
+
+    def place(at: int) -> tuple[int, int]:
         span = node.locate(at, at)
-        if (span.line, span.column) >= (line, column):
-            return at
-    return len(node.text)
+        return span.line, span.column
+
+    return min(bisect_left(range(len(node.text) + 1), (line, column), key=place), len(node.text))

@@ -5,46 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleengine.diagnostics import RulesetError, Span
 from ruleengine.errors import RuleEngineError
-from ruleengine.language.help import CLASS_WORDS, GRAMMAR_WORDS, meaning_of
-from ruleengine.language.vocabulary import FACTS, ROLES, SITUATION_CLASSES, SUBJECTS, WAITS, WAYS
+from ruleengine.language.help import meaning_of
+from ruleengine.lsp.complete import sentence_context
+from ruleengine.lsp.document import span_of
 from ruleengine.record import score_record
 from ruleengine.rules import Rules
-from ruleengine.ruleset.examples import RECORD_FIELDS
 from ruleengine.ruleset.find import ruleset_ids
-from ruleengine.ruleset.model import PATTERN_KEYS
-from ruleengine.ruleset.read import TOP_KEYS
+from ruleengine.source import read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ruleengine.diagnostics import Span
     from ruleengine.lsp.document import Document, Place
     from ruleengine.ruleset.model import Example, RulesetData
 
 NAMED = ("patterns", "terms", "events", "options", "shapes")
 """Sections whose keys are names that sentences use."""
-_KEYS: dict[str, tuple[str, ...]] = {
-    "": TOP_KEYS,
-    "tiles": ("wall", "flowers", "dora"),
-    "options": ("type", "default", "choices", "min", "max", "name", "doc"),
-    "events": ("needs", "name", "doc"),
-    "shapes": ("sets", "pairs", "tiles", "doubled", "choose", "name", "doc"),
-    "patterns": ("points", *PATTERN_KEYS),
-    "total": ("value", "cap", "limit_from", "empty", "minimum"),
-    "liability": ("moves", "nobody"),
-    "settlement": ("win", "exhausted", "wrong_win"),
-    "interpretations": ("question", "reading", "why"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """A word that may stand here, and what it means."""
-
-    word: str
-    detail: str
-    doc: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +55,7 @@ def hover(document: Document, place: Place) -> str | None:
     data = document.data
     if place.on_key and len(place.keys) == 2 and place.keys[0] in NAMED:
         return None if data is None else _about(data, place.keys[1], document)
-    if not place.in_sentence:
+    if not _in_sentence(document, place):
         return None
     found = None if data is None else _about(data, word, document)
     if found is not None:
@@ -94,10 +72,13 @@ def _about(data: RulesetData, name: str, document: Document) -> str | None:
         pattern = data.patterns[name]
         title = " ".join(part for part in (pattern.code, pattern.name.get()) if part)
         lines.append(f"**{name}** {title}")
-        lines += [f"{unit}: `{award.text}`" for unit, award in pattern.awards.items()]
-        for key, sentence in (("when", pattern.when), ("times", pattern.times)):
+        parts = (*pattern.awards.items(), ("when", pattern.when), ("times", pattern.times))
+        for key, sentence in parts:
             if sentence is not None:
-                lines.append(f"{key}: `{' '.join(sentence.text.split())}`")
+                where = ""
+                if pattern.span is not None and sentence.span.path != pattern.span.path:
+                    where = f" from {sentence.span.path}:{sentence.span.line}"
+                lines.append(f"{key}: `{' '.join(sentence.text.split())}`{where}")
         if pattern.doc:
             lines.append(pattern.doc.get())
         span = pattern.span
@@ -131,147 +112,44 @@ def _about(data: RulesetData, name: str, document: Document) -> str | None:
 
 def definition(document: Document, place: Place, folders: tuple[Path, ...]) -> Span | None:
     """Where the name at a place is defined, in this file or in one that it extends."""
-    from ruleengine.diagnostics import Span as Place_
-
     if place.keys[-1:] == ("extends",) and place.scalar is not None and not place.on_key:
         path = ruleset_ids(folders).get(place.scalar.text)
-        return None if path is None else Place_(str(path), 1, 1, 1, 1)
+        return None if path is None else Span(str(path), 1, 1, 1, 1)
     word = place.word
-    if word is None or not (place.in_sentence or "supersedes" in place.keys):
+    if word is None or not (_in_sentence(document, place) or _is_a_name(place)):
         return None
     for section in NAMED:
         found = document.span_of(section, word)
         if found is not None:
             return found
-    if document.read is None:
+    if document.known is None:
         return None
-    from ruleengine.lsp.document import Document as Other
-
-    for home, text in list(document.read.sources.items())[1:]:
-        parent = Other(text, home, folders)
+    for home, text in document.known.sources.items():
+        if home == document.path:
+            continue
+        try:
+            root = read_yaml(text, home)
+        except RulesetError:
+            continue
         for section in NAMED:
-            found = parent.span_of(section, word)
+            found = span_of(root, section, word)
             if found is not None:
                 return found
     return None
 
 
-# ---- completion ------------------------------------------------------------------------------
-
-
-def completions(
-    document: Document, line: int, column: int, folders: tuple[Path, ...]
-) -> list[Completion]:
-    """The words that may stand at a place, whether or not the document can be read."""
-    text = document.lines[line - 1] if line <= len(document.lines) else ""
-    before = text[: column - 1]
-    keys = _keys_above(document.lines, line, before)
-    key, colon, value = before.partition(":")
-    if colon and _holds_sentence(keys, key.strip().removeprefix("- ").lstrip("{")):
-        return _in_sentence(value, document)
-    if colon and key.strip() == "extends":
-        return [Completion(name, "ruleset") for name in ruleset_ids(folders)]
-    if colon:
-        return []
-    allowed = _allowed_keys(keys)
-    return [Completion(word, "key") for word in allowed]
-
-
-def _keys_above(lines: list[str], line: int, before: str) -> tuple[str, ...]:
-    """The keys that a line stands under, by indentation alone."""
-    indent = len(before) - len(before.lstrip(" "))
-    keys: list[str] = []
-    for at in range(min(line - 1, len(lines)) - 1, -1, -1):
-        text = lines[at]
-        stripped = text.strip()
-        depth = len(text) - len(text.lstrip(" "))
-        if not stripped or stripped.startswith("#") or depth >= indent:
-            continue
-        if ":" in stripped:
-            keys.append(stripped.partition(":")[0].removeprefix("- "))
-            indent = depth
-        if depth == 0:
-            break
-    return tuple(reversed(keys))
-
-
-def _holds_sentence(keys: tuple[str, ...], key: str) -> bool:
-    from ruleengine.lsp.document import SENTENCE_KEYS
-
-    return key in SENTENCE_KEYS or keys[:1] == ("terms",)
-
-
-def _allowed_keys(keys: tuple[str, ...]) -> tuple[str, ...]:
-    if not keys:
-        return _KEYS[""]
-    if keys[-1] in ("hits", "misses"):
-        return (*RECORD_FIELDS, "points", "why")
-    if keys[-1] == "win":
-        return ("when", "pays")
-    if keys[0] in ("tiles", "total", "liability", "settlement"):
-        return _KEYS[keys[0]] if len(keys) == 1 else ()
-    return _KEYS.get(keys[0], ()) if len(keys) == 2 else ()
-
-
-def _in_sentence(before: str, document: Document) -> list[Completion]:
-    """What may follow in a sentence; by the words just before the place."""
-    words = before.replace("|", " | ").replace("(", " ").split()
-    if words and before[-1:].isalnum():
-        words.pop()
-    tail = " ".join(words[-3:])
-    data = document.data
-    if tail.endswith(("shape is", "shape is not")) or _listing(words, "shape"):
-        return [Completion(name, "shape") for name in (data.shapes if data else ())]
-    if tail.endswith("win by") or _listing(words, "win"):
-        return [Completion(name, "way of winning", doc) for name, doc in WAYS.items()]
-    if tail.endswith(("wait is", "wait is not")):
-        return [Completion(name, "wait", doc) for name, doc in WAITS.items()]
-    if tail.endswith(("payer is", "winner is", "seat is", "discarder is")):
-        return [Completion(name, "role", doc) for name, (doc, _) in ROLES.items()]
-    if words[-1:] in (["is"], ["are"], ["of"], ["has"], ["have"], ["|"], ["&"], ["~"], ["not"]):
-        return [*_classes(data), *_groups()]
-    return [*_names(data), *_grammar()]
-
-
-def _listing(words: list[str], subject: str) -> bool:
-    """Whether the words end in a list that began with `shape is` or `win by`."""
-    if words[-1:] != ["|"]:
+def _in_sentence(document: Document, place: Place) -> bool:
+    """Whether a sentence of the language stands at a place."""
+    if place.on_key or not place.keys:
         return False
-    for at in range(len(words) - 1, 0, -1):
-        if words[at] in ("and", "or"):
-            return False
-        if words[at] in ("is", "by"):
-            return words[at - 1] == subject
-    return False
+    return sentence_context(place.keys[:-1], place.keys[-1], document.data) is not None
 
 
-def _classes(data: RulesetData | None) -> list[Completion]:
-    found = [Completion(name, "class of tiles", doc) for name, doc in CLASS_WORDS.items()]
-    found += [Completion(name, "class of tiles", doc) for name, doc in SITUATION_CLASSES.items()]
-    if data is not None:
-        found += [Completion(name, "term", term.text) for name, term in data.terms.items()]
-    return found
-
-
-def _groups() -> list[Completion]:
-    names = ("sequence", "triplet", "kong", "pair", "claimed", "concealed")
-    return [Completion(name, "group", GRAMMAR_WORDS[name]) for name in names]
-
-
-def _names(data: RulesetData | None) -> list[Completion]:
-    found = [Completion(name, "fact", word.doc) for name, word in FACTS.items()]
-    found += [Completion(name, "subject", doc) for name, doc in SUBJECTS.items()]
-    if data is None:
-        return found
-    found += [Completion(name, "event", event.doc.get()) for name, event in data.events.items()]
-    found += [Completion(name, "option", o.doc.get()) for name, o in data.options.items()]
-    found += [Completion(name, "term", term.text) for name, term in data.terms.items()]
-    found += [Completion(name, "pattern", p.name.get()) for name, p in data.patterns.items()]
-    return found
-
-
-def _grammar() -> list[Completion]:
-    return [Completion(word, "word", doc) for word, doc in GRAMMAR_WORDS.items()]
+def _is_a_name(place: Place) -> bool:
+    """Whether the name of a pattern or an event stands at a place, outside sentences."""
+    return not place.on_key and place.keys[-1:] in (
+        ("supersedes",), ("lost_to",), ("event",), ("events",)
+    )  # fmt: skip
 
 
 # ---- examples -----------------------------------------------------------------------------------

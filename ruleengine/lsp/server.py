@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +11,21 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from ruleengine import __version__
+from ruleengine.diagnostics import source_lines
 from ruleengine.lsp import features
+from ruleengine.lsp.complete import completions
 from ruleengine.lsp.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from ruleengine.diagnostics import Diagnostic, Span
 
 RUN_EXAMPLES = "yaku.runExamples"
+PAUSE = 0.2
+"""Seconds without a change after which a document is read."""
+MOST_SHOWN = 200
+"""Problems of one document that are sent."""
 _SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -33,6 +40,7 @@ class RulesetServer(LanguageServer):
         super().__init__("yaku", __version__)
         self.folders = folders
         self._documents: dict[str, tuple[str, Document]] = {}
+        self._changes: dict[str, int] = {}
 
     def document(self, uri: str) -> Document:
         """The document of an address, read anew where its text changed."""
@@ -45,10 +53,25 @@ class RulesetServer(LanguageServer):
             self._documents[uri] = known
         return known[1]
 
+    async def publish_soon(self, uri: str) -> None:
+        """Send what is wrong with a document once its author pauses: of quick changes the last."""
+        change = self._changes[uri] = self._changes.get(uri, 0) + 1
+        await asyncio.sleep(PAUSE)
+        if self._changes.get(uri) == change:
+            self.publish(uri)
+
+    def forget(self, uri: str) -> None:
+        """Forget a document that was closed."""
+        self._documents.pop(uri, None)
+        self._changes.pop(uri, None)
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(uri=uri, diagnostics=[])
+        )
+
     def publish(self, uri: str) -> None:
         """Send what is wrong with a document; of an inherited line at the `extends` line."""
         document = self.document(uri)
-        found = [self._diagnostic(problem, document) for problem in document.problems]
+        found = [self._diagnostic(problem, document) for problem in document.problems[:MOST_SHOWN]]
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found)
         )
@@ -74,7 +97,9 @@ class RulesetServer(LanguageServer):
         )
 
     def _location(self, span: Span, document: Document) -> lsp.Location:
-        lines = document.lines if span.path == document.path else ()
+        lines = document.lines
+        if span.path != document.path:
+            lines = source_lines(document.sources.get(span.path, ""))
         uri = from_fs_path(str(Path(span.path).absolute())) or span.path
         return lsp.Location(uri=uri, range=_range(span, lines))
 
@@ -88,17 +113,15 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _position(line: int, column: int, lines: Iterable[str]) -> lsp.Position:
-    texts = list(lines)
-    before = texts[line - 1][: column - 1] if 0 < line <= len(texts) else " " * (column - 1)
+def _position(line: int, column: int, lines: Sequence[str]) -> lsp.Position:
+    before = lines[line - 1][: column - 1] if 0 < line <= len(lines) else " " * (column - 1)
     return lsp.Position(line=line - 1, character=_units(before))
 
 
-def _range(span: Span, lines: Iterable[str]) -> lsp.Range:
-    texts = list(lines)
+def _range(span: Span, lines: Sequence[str]) -> lsp.Range:
     return lsp.Range(
-        start=_position(span.line, span.column, texts),
-        end=_position(span.end_line, span.end_column, texts),
+        start=_position(span.line, span.column, lines),
+        end=_position(span.end_line, span.end_column, lines),
     )
 
 
@@ -110,11 +133,12 @@ def _column(document: Document, position: lsp.Position) -> int:
     """The column, from 1 and in characters, of a position of the protocol."""
     if position.line >= len(document.lines):
         return 1
-    text = document.lines[position.line]
-    for at in range(len(text) + 1):
-        if _units(text[:at]) >= position.character:
+    units = 0
+    for at, sign in enumerate(document.lines[position.line]):
+        if units >= position.character:
             return at + 1
-    return len(text) + 1
+        units += _units(sign)
+    return len(document.lines[position.line]) + 1
 
 
 def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
@@ -126,8 +150,12 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
         server.publish(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
-        server.publish(params.text_document.uri)
+    async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        await server.publish_soon(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.forget(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(params: lsp.HoverParams) -> lsp.Hover | None:
@@ -146,7 +174,7 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
         document = server.document(params.text_document.uri)
         position = params.position
         column = _column(document, position)
-        found = features.completions(document, position.line + 1, column, server.folders)
+        found = completions(document, position.line + 1, column, server.folders)
         return [
             lsp.CompletionItem(label=one.word, detail=one.detail, documentation=one.doc)
             for one in found

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Label, RulesetError, source_lines, suggest
+from ruleengine.diagnostics import Label, RulesetError, source_lines, suggest, there_are
 from ruleengine.errors import quote
 from ruleengine.ruleset.extend import MAX_CHAIN, Extension
 from ruleengine.ruleset.find import is_id
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from ruleengine.ruleset.find import Library
     from ruleengine.source import Node
 
+MOST_BROKEN = 5
+"""Inherited lines that one problem lists."""
 FORMAT = 1
 """The format of ruleset files that this engine reads."""
 
@@ -42,7 +45,46 @@ class Chain:
     _changed: Iterable[tuple[str, Span, Span]] = ()
     _told: set[Span] = field(default_factory=set)
 
-    def with_note(self, problem: Diagnostic) -> Diagnostic:
+    def placed(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Problems as the author of the file asked for is told of them.
+
+        What a line of that file breaks in an inherited one stands at that line, once, with the
+        inherited lines as further places. Where a value replaces one, its first place is told.
+        """
+        found: list[Diagnostic] = []
+        broken: dict[Span, int] = {}
+        for problem in map(self._with_note, problems):
+            cause = self._cause(problem)
+            if cause is None or problem.span is None:
+                found.append(problem)
+            elif cause not in broken:
+                broken[cause] = len(found)
+                label = Label(problem.span, "this inherited line no longer fits")
+                # What would mend the inherited line is no help to who may not touch it.
+                found.append(replace(problem, span=cause, labels=(label,), help=None))
+            else:
+                first = found[broken[cause]]
+                if len(first.labels) < MOST_BROKEN:
+                    same = problem.message == first.message
+                    words = "nor does this one" if same else f"nor does this one: {problem.message}"
+                    labels = (*first.labels, Label(problem.span, words))
+                    found[broken[cause]] = replace(first, labels=labels)
+        return found
+
+    def _cause(self, problem: Diagnostic) -> Span | None:
+        """The place in the file asked for that breaks an inherited line."""
+        if problem.span is None or problem.span.path == self._home:
+            return None
+        for label in problem.labels:
+            if label.span.path == self._home and label is not self._extends:
+                return label.span
+        return None
+
+    @property
+    def _home(self) -> str:
+        return next(iter(self.sources))
+
+    def _with_note(self, problem: Diagnostic) -> Diagnostic:
         """A problem with the other places that it has to do with: where a value that replaces
         one was first defined; of an inherited line, what changes it or who extends it."""
         at = problem.span
@@ -54,21 +96,23 @@ class Chain:
             if _holds(inside, at) and not told:
                 self._told.add(first)
                 labels.append(Label(first, "first defined here"))
-        home = next(iter(self.sources))
+        home = self._home
         if at.path != home and not any(label.span.path == home for label in labels):
-            word = self._word(at)
+            words = self._words(at)
             over = [
                 here
                 for name, there, here in self._changed
-                if here.path == home and (name == word or _holds(there, at))
+                if here.path == home and (name in words or _holds(there, at))
             ]
             labels.append(Label(over[0], "overridden here") if over else self._extends)
         return replace(problem, labels=tuple(labels))
 
-    def _word(self, span: Span) -> str:
+    def _words(self, span: Span) -> list[str]:
+        """The words of a stretch of a file, those of its first line where it has several."""
         lines = source_lines(self.sources.get(span.path, ""))
         line = lines[span.line - 1] if span.line <= len(lines) else ""
-        return line[span.column - 1 : span.end_column - 1]
+        end = span.end_column - 1 if span.end_line == span.line else len(line)
+        return re.findall(r"\w+", line[span.column - 1 : end])
 
 
 def _holds(outer: Span, inner: Span) -> bool:
@@ -126,7 +170,7 @@ def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, str], field
     elif name not in known:
         stem = name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".yaml")
         meant = suggest(name, known) or (stem if stem in known else None)
-        help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(known)}"
+        help_line = f"did you mean '{meant}'?" if meant else there_are(known, name)
         if meant is None and not is_id(name):
             help_line = "a ruleset is named by its id, not by its file"
         fields.report("E401", f"there is no ruleset {quote(name)} to extend", at, help_line)
@@ -140,7 +184,7 @@ def _read_parent(path: str, library: Library, chain: Chain, fields: Fields) -> M
         text = library.text(path)
         root = read_yaml(text, path)
     except RulesetError as error:
-        noted = [chain.with_note(problem) for problem in error.diagnostics]
+        noted = chain.placed(error.diagnostics)
         raise RulesetError([*fields.problems, *noted], {**chain.sources, **error.sources}) from None
     chain.sources[path] = text
     node = fields.mapping(root, "a ruleset")

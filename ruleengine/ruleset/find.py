@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ruleengine.data import data_folder
-from ruleengine.diagnostics import suggest
+from ruleengine.diagnostics import suggest, there_are
 from ruleengine.errors import RuleEngineError, quote
 from ruleengine.source import decode, read_bytes
 
@@ -86,7 +86,7 @@ def find_ruleset(name: str, extra: tuple[Path, ...] = ()) -> Path:
     if name in found:
         return found[name]
     meant = suggest(name, found)
-    help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(found)}"
+    help_line = f"did you mean '{meant}'?" if meant else there_are(found, name)
     if _is_file(name):
         help_line = f"to use the file of that name, write ./{name}"
     raise UnknownRulesetError(f"there is no ruleset {quote(name)}", help_line)

@@ -103,35 +103,31 @@ class _Growth:
 
     def patterns(self) -> dict[str, Range]:
         """What all patterns together may come to, unit by unit."""
-        sums = dict.fromkeys(self.data.units, NOTHING)
-        full: set[str] = set()
+        adds: dict[str, list[tuple[Range, Pattern, Sentence]]] = {x: [] for x in self.data.units}
         for pattern in self.data.patterns.values():
             if pattern.when is not None:
                 self.of(pattern.when)
             times = Range(0, 1) if pattern.times is None else self.of(pattern.times)
             times = Range(0, max(times.most, 1))
             for unit, award in pattern.awards.items():
-                if unit in full:
-                    continue
-                each = product(self.of(award), times)
-                after = _plus(sums[unit], each)
-                if after.is_bounded:
-                    sums[unit] = after
-                else:
-                    self.report_sum(pattern, award, each, after)
-                    full.add(unit)
-        return sums
+                adds[unit].append((product(self.of(award), times), pattern, award))
+        return {unit: self.sum(each) for unit, each in adds.items()}
 
-    def report_sum(self, pattern: Pattern, award: Sentence, each: Range, after: Range) -> None:
-        """Report an amount by which the patterns together may grow too large."""
+    def sum(self, adds: list[tuple[Range, Pattern, Sentence]]) -> Range:
+        """What amounts add up to. Where that is too much, the largest is told of."""
+        found = Range(sum(x.least for x, _, _ in adds), sum(x.most for x, _, _ in adds))
+        if found.is_bounded:
+            return found
+        each, pattern, award = max(adds, key=lambda add: add[0].size)
         message = f"'{pattern.id}' may add {each.size:,}; {MAX_AMOUNT:,} at most"
         if each.is_bounded:
             message = (
-                f"with '{pattern.id}' the patterns may come to {after.size:,}; "
+                f"with '{pattern.id}' the patterns may come to {found.size:,}; "
                 f"{MAX_AMOUNT:,} at most"
             )
         problem = Problem("E212", message, 0, len(award.text), self.help(award.meaning))
         self.names.report_in(award.span, problem)
+        return NOTHING
 
     # ---- amounts --------------------------------------------------------------------
 

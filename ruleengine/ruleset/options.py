@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import suggest
+from ruleengine.diagnostics import suggest, there_are
 from ruleengine.errors import HandError, quote
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ def check_options(data: RulesetData, options: Mapping[str, object]) -> dict[str,
         if option is None:
             shown = str(name)[:100]
             meant = suggest(shown, data.options)
-            known = ", ".join(data.options) or "none"
-            help_line = f"did you mean '{meant}'?" if meant else f"there are: {known}"
+            help_line = f"did you mean '{meant}'?" if meant else there_are(data.options, shown)
             raise OptionError("R102", f"{data.id} has no option {quote(shown)}", help_line)
         problem = option_problem(option, value)
         if problem is not None:

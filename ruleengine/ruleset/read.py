@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from ruleengine.diagnostics import Label, RulesetError, suggest
+from ruleengine.diagnostics import Label, RulesetError, suggest, there_are
 from ruleengine.errors import quote
 from ruleengine.frozen import FrozenDict, frozen
 from ruleengine.language import meaning as m
@@ -121,7 +121,7 @@ def _read(root: Node, path: str, text: str, library: Library) -> ReadRuleset:
         data = reader.ruleset()
         store.save()
         assert not reader.names.failed or fields.problems
-    problems = [chain.with_note(problem) for problem in fields.problems]
+    problems = chain.placed(fields.problems)
     if data is None or any(problem.severity == "error" for problem in problems):
         raise RulesetError(problems, chain.sources)
     return ReadRuleset(data, chain.sources, tuple(problems), chain)
@@ -693,8 +693,8 @@ class _Reader:
         event = fields.text(given, "'event'")
         if event is not None and event not in self.names.events:
             meant = suggest(event, self.names.events)
-            known = ", ".join(self.names.events) or "none"
-            help_line = f"did you mean '{meant}'?" if meant else f"there are: {known}"
+            known = there_are(self.names.events, event)
+            help_line = f"did you mean '{meant}'?" if meant else known
             fields.report("E201", f"unknown event {quote(event)}", _span(given), help_line)
         amount = self.sentence(node.get("amount"), "stakes", "number")
         to: StakesTo | None = self.choice(node.get("to"), "'to'", STAKES_TO)

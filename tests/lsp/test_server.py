@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ patterns:
     when: concealed_hand and winningtile is 1z
     hits: ["111222333z11m44z+4z"]
 """
+START = "format: 1\nid: house\nextends: zhongyong-3.3\nname: H\npatterns:\n"
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -65,17 +67,29 @@ class Editor:
         await self.hear()
 
     async def hear(self) -> None:
-        await asyncio.wait_for(self.news.wait(), 30)
+        await asyncio.wait_for(self.news.wait(), 120)
         self.news.clear()
 
+    async def hears_more(self) -> bool:
+        """Whether anything is published in the next seconds."""
+        try:
+            await asyncio.wait_for(self.news.wait(), 3)
+        except TimeoutError:
+            return False
+        self.news.clear()
+        return True
+
     async def change(self, text: str) -> None:
+        self.send(text)
+        await self.hear()
+
+    def send(self, text: str) -> None:
         self.client.text_document_did_change(
             lsp.DidChangeTextDocumentParams(
                 lsp.VersionedTextDocumentIdentifier(version=2, uri=self.uri),
                 [lsp.TextDocumentContentChangeWholeDocument(text)],
             )
         )
-        await self.hear()
 
     def at(self, text: str, word: str, nth: int = 0) -> dict[str, Any]:
         """Where a word stands, as the protocol counts."""
@@ -92,15 +106,6 @@ class Editor:
         await self.client.shutdown_async(None)
         self.client.exit(None)
         await self.client.stop()  # type: ignore[no-untyped-call]
-
-
-async def _converse(path: Path) -> None:
-    editor = Editor(path)
-    await editor.start(HOUSE)
-    try:
-        await _talk(editor)
-    finally:
-        await editor.stop()
 
 
 async def _talk(editor: Editor) -> None:
@@ -157,7 +162,150 @@ async def _talk(editor: Editor) -> None:
     assert len(told["failed"]) == 1
 
 
+def run(path: Path, talk: Callable[[Editor], Coroutine[Any, Any, None]], text: str) -> None:
+    """Open a text in an editor and talk to the server about it."""
+
+    async def converse() -> None:
+        editor = Editor(path)
+        await editor.start(text)
+        try:
+            await asyncio.wait_for(talk(editor), 200)
+        finally:
+            await editor.stop()
+
+    path.write_text(text, encoding="utf-8")
+    asyncio.run(converse())
+
+
 def test_an_editor_is_served(tmp_path: Path) -> None:
-    path = tmp_path / "house.yaml"
-    path.write_text(HOUSE, encoding="utf-8")
-    asyncio.run(_converse(path))
+    run(tmp_path / "house.yaml", _talk, HOUSE)
+
+
+def test_quick_changes_are_answered_once_and_by_the_last(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        heard = 0
+        for number in range(60):
+            wrong = "winningtile" if number < 59 else "winning_tile"
+            text = f"{START}  new: {{points: {number}, when: {wrong} is 1z}}\n"
+            editor.send(text)
+        while await editor.hears_more():
+            heard += 1
+        assert editor.problems == []
+        assert heard <= 5
+
+    run(tmp_path / "house.yaml", talk, START)
+
+
+def test_places_are_counted_in_units_of_utf_16(tmp_path: Path) -> None:
+    line = "  new: {doc: 🀄🀄 𠮷, points: 5, when: dealer and winningtile is 1z}"
+
+    async def talk(editor: Editor) -> None:
+        (wrong,) = editor.problems
+        before = line[: line.index("winningtile")]
+        start = len(before) + 3
+        assert (wrong.range.start.character, wrong.range.end.character) == (start, start + 11)
+        hover = await editor.client.text_document_hover_async(
+            lsp.HoverParams(**editor.at(f"{START}{line}\n", "dealer"))
+        )
+        assert hover is not None
+        assert isinstance(hover.contents, lsp.MarkupContent)
+        assert hover.contents.value == "**dealer**: the winner is East"
+
+    run(tmp_path / "house.yaml", talk, f"{START}{line}\n")
+
+
+def test_places_in_a_parent_are_counted_so_too(tmp_path: Path) -> None:
+    parent = (
+        "format: 1\nid: parent\nextends: zhongyong-3.3\nname: P\npatterns:\n"
+        "  old: {doc: 🀄🀄🀄, points: 5, when: one_kong}\n"
+    )
+    (tmp_path / "parent.yaml").write_text(parent, encoding="utf-8")
+    text = (
+        "format: 1\nid: house\nextends: parent\nname: H\nremove: [patterns.one_kong]\n"
+        "patterns:\n  new: {points: 1, when: old}\n"
+    )
+
+    async def talk(editor: Editor) -> None:
+        (wrong,) = editor.problems
+        assert wrong.range.start.line == 4
+        assert wrong.related_information
+        place = wrong.related_information[0].location
+        assert place.uri.endswith("parent.yaml")
+        line = parent.splitlines()[5]
+        assert place.range.start.character == line.index("one_kong") + 3
+        found = await editor.client.text_document_definition_async(
+            lsp.DefinitionParams(**editor.at(text, "old}"))
+        )
+        assert isinstance(found, lsp.Location)
+        assert (found.uri.endswith("parent.yaml"), found.range.start.line) == (True, 5)
+
+    run(tmp_path / "house.yaml", talk, text)
+
+
+def test_a_document_that_never_could_be_read_knows_its_parent(tmp_path: Path) -> None:
+    text = f"{START}  new: {{points: 3, when: concealed_hand and , and }}\n"
+
+    async def talk(editor: Editor) -> None:
+        assert editor.problems
+        params = lsp.CompletionParams(
+            lsp.TextDocumentIdentifier(editor.uri), lsp.Position(4, text.index("and ,"))
+        )
+        found = await editor.client.text_document_completion_async(params)
+        assert isinstance(found, list)
+
+    run(tmp_path / "house.yaml", talk, text)
+
+
+def test_other_yaml_is_left_alone_and_a_closed_document_forgotten(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        assert editor.problems == []
+        await editor.change(START + "  new: {points: nonsense, when: dealer}\n")
+        assert [problem.code for problem in editor.problems] == ["E201"]
+        editor.client.text_document_did_close(
+            lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(editor.uri))
+        )
+        await editor.hear()
+        assert editor.problems == []
+
+    run(tmp_path / "compose.yaml", talk, "services:\n  web: {image: x, image: y}\n")
+
+
+STRANGE = {
+    "nothing": "",
+    "half_a_sentence": START + "  new: {points: 3, when: count",
+    "tabs": "format: 1\n\tid: x\npatterns:\n\t- x\n",
+    "no_yaml": "format: [1\n{{{{ : : '\n\x00\x01",
+    "lone_half": 'format: 1\nname: "\\ud83c"\n',
+    "deep": "format: 1\npatterns: " + "[" * 5000,
+    "wide": START + "".join(f"  p{n}: {{points: x{n}, when: y{n}}}\n" for n in range(990)),
+    "long_line": START + f"  new: {{doc: {'萬' * 19_000}, points: 1, when: nonsense}}\n",
+    "folded": START + "  new:\n    points: 1\n    when: >-\n" + "      dealer or\n" * 150,
+    "its_own_parent": "format: 1\nid: house\nextends: house\nname: H\n",
+    "too_large": START + "# x\n" * 270_000,
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_nothing_that_is_typed_breaks_the_server(name: str, tmp_path: Path) -> None:
+    text = STRANGE[name]
+
+    async def talk(editor: Editor) -> None:
+        lines = text.split("\n")
+        rows = {0, 1, 5, len(lines) // 2, len(lines) - 1, len(lines) + 3}
+        for row in sorted(rows):
+            width = len(lines[row]) if row < len(lines) else 3
+            for column in sorted({0, 3, width // 2, width, width + 5}):
+                where = lsp.TextDocumentIdentifier(editor.uri), lsp.Position(row, column)
+                await editor.client.text_document_hover_async(lsp.HoverParams(*where))
+                await editor.client.text_document_completion_async(lsp.CompletionParams(*where))
+                await editor.client.text_document_definition_async(lsp.DefinitionParams(*where))
+        await editor.client.text_document_code_lens_async(lsp.CodeLensParams(where[0]))
+        for arguments in ([editor.uri, "new"], [editor.uri, "nope"], [editor.uri, 5]):
+            await editor.client.workspace_execute_command_async(
+                lsp.ExecuteCommandParams("yaku.runExamples", arguments)
+            )
+        # It still answers rightly.
+        await editor.change(START + "  new: {points: 1, when: nonsense}\n")
+        assert [problem.code for problem in editor.problems] == ["E201"]
+
+    run(tmp_path / "house.yaml", talk, text)

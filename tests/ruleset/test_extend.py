@@ -252,4 +252,6 @@ def test_a_removed_name_is_remembered(folder: Path) -> None:
     text = "format: 1\nid: house\nextends: small\nremove: [terms.value]\n"
     (found,) = mistakes(text, (folder,))
     assert found.code == "E204"
-    assert [label.text for label in found.labels] == ["taken away here"]
+    assert found.span
+    assert (found.span.path, found.span.line) == ("small.yaml", 4)
+    assert [label.text for label in found.labels] == ["this inherited line no longer fits"]

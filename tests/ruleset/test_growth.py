@@ -100,7 +100,7 @@ def test_the_range_of_a_number(text: str, expected: Range) -> None:
         (
             "patterns:\n  p: {points: 600000000, when: dealer}\n"
             "  q: {points: 600000000, when: dealer}\n",
-            ["E212 with 'q' the patterns may come to 1,200,000,000; 1,000,000,000 at most"],
+            ["E212 with 'p' the patterns may come to 1,200,000,000; 1,000,000,000 at most"],
         ),
         (
             "patterns: {p: {points: 10000000, times: count tiles of 1m}}\n",

@@ -48,13 +48,13 @@ def test_a_value_of_its_own_shows_nothing(tmp_path: Path) -> None:
 
 def test_an_inherited_line_shows_the_name_that_was_overridden(tmp_path: Path) -> None:
     assert notes(tmp_path, "terms: {value: win by self_draw}\n") == {
-        ("E202", "parent.yaml"): [("small.yaml", 5, "overridden here")]
+        ("E202", "small.yaml"): [("parent.yaml", 12, "this inherited line no longer fits")]
     }
 
 
 def test_an_inherited_line_shows_what_overrides_a_part_of_it(tmp_path: Path) -> None:
     assert notes(tmp_path, "options:\n  standard: {type: bool, default: true}\n") == {
-        ("E306", "parent.yaml"): [("small.yaml", 6, "overridden here")]
+        ("E306", "small.yaml"): [("parent.yaml", 9, "this inherited line no longer fits")]
     }
 
 
@@ -64,4 +64,19 @@ def test_another_inherited_line_shows_who_extends_it(tmp_path: Path) -> None:
     found = mistakes(VARIANT, (tmp_path,))
     assert [place(label) for one in found for label in one.labels] == [
         ("small.yaml", 3, "variant extends parent")
+    ]
+
+
+def test_a_line_that_breaks_many_is_told_once(tmp_path: Path) -> None:
+    uses = "".join(
+        f"  p{number}: {{points: 1, times: count tiles of value}}\n" for number in range(9)
+    )
+    (tmp_path / "parent.yaml").write_text(PARENT + uses, encoding="utf-8")
+    text = "format: 1\nid: small\nextends: parent\nterms: {value: dealer}\n"
+    (found,) = mistakes(text, (tmp_path,))
+    assert found.span
+    assert (found.code, found.span.path, found.span.line) == ("E202", "small.yaml", 4)
+    assert [label.text for label in found.labels] == [
+        "this inherited line no longer fits",
+        *["nor does this one"] * 4,
     ]
