@@ -213,14 +213,18 @@ class _Page:
                 code = f'<td class="code">{escape(entry.code)}</td>' if coded else ""
                 rows.append(
                     f'<tr{first}>{code}<td class="name"><a href="#p-{escape(entry.id)}">'
-                    f"{self.text(entry.name)}</a>{self.others(entry.other_names[:1])}</td>"
+                    f"{self.text(entry.name)}</a>{self.others(entry.other_names[:1])}"
+                    f"{self.bonus(entry)}</td>"
                     f'<td class="num">{self.worth(entry)}</td>'
                     f'<td class="brief">{self.brief(entry)}</td></tr>\n'
                 )
         return (
-            f'<table class="short"><thead><tr>{head}</tr></thead>\n'
+            f'<table class="short{" coded" if coded else ""}"><thead><tr>{head}</tr></thead>\n'
             f"<tbody>\n{''.join(rows)}</tbody></table>\n"
         )
+
+    def bonus(self, entry: Entry) -> str:
+        return f' <span class="badge">{self.say("bonus")}</span>' if entry.bonus else ""
 
     def brief(self, entry: Entry) -> str:
         if entry.doc is None:
@@ -262,9 +266,7 @@ class _Page:
 
     def entry(self, entry: Entry) -> str:
         code = f'<span class="code">{escape(entry.code)}</span>' if entry.code else ""
-        badges = ""
-        if entry.bonus:
-            badges += f'<span class="badge">{self.say("bonus")}</span>'
+        badges = self.bonus(entry)
         if entry.status:
             words = self.say(f"status_{entry.status}")
             badges += f'<span class="badge {escape(entry.status)}">{words}</span>'
