@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ruleengine.book.payments import Case, Ending, Worked
 
 _TILES = re.compile(r"([1-9]+)([mpszf])")
+_NAMED = re.compile(r"`([A-Za-z0-9_.-]{1,60})`")
+"""A name of the ruleset's own in a text, as `not_ready`."""
 _LEGEND = (
     ("legend_won", Laid((11, 12, 13), won=1)),
     ("legend_claimed", Laid((18, 19, 20), claimed=True)),
@@ -125,9 +127,10 @@ class _Page:
 
     def text(self, said: Said) -> str:
         """A text of the ruleset, marked where it is in another language than the page."""
+        shown = _NAMED.sub(r'<code lang="en">\1</code>', escape(said.text))
         if said.language == self.language:
-            return escape(said.text)
-        return f'<span lang="{escape(said.language)}">{escape(said.text)}</span>'
+            return shown
+        return f'<span lang="{escape(said.language)}">{shown}</span>'
 
     def others(self, names: Iterable[Said]) -> str:
         return "".join(

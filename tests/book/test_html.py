@@ -169,6 +169,12 @@ def test_a_text_that_is_not_translated_is_marked_as_what_it_is() -> None:
     )
 
 
+def test_a_name_in_a_text_is_set_as_one() -> None:
+    text = page("simple-1", "ja")
+    assert '額はオプション <code lang="en">not_ready</code> で変えられる。' in text
+    assert "`" not in text
+
+
 def test_a_page_is_the_same_every_time() -> None:
     program = (
         "import sys; from ruleengine.book import book_html, book_markdown;"
