@@ -451,7 +451,7 @@ class _Builder:
         for option in self.data.options.values():
             values = ""
             if option.choices:
-                listed = ", ".join(map(str, option.choices))
+                listed = self.say("comma").join(map(str, option.choices))
                 values = self.say("choices", values=listed)
             elif option.least is not None and option.most is not None:
                 values = self.say("range", least=option.least, most=option.most)

@@ -39,9 +39,9 @@ class Laid:
 class ShownHand:
     """An example: the tiles, how it was won, its points, and why.
 
-    `text` is the hand in notation; `sum` says which patterns add to what; `reason` why the
-    pattern is not there (tiles marked), where the ruleset does not say it in this language; `why`
-    is what the ruleset says, with its language.
+    `text` is the hand in notation. `why` is what the ruleset says, with its language; where it does
+    not say it in the language of the book, `sum` says which patterns add to what, and `reason` why
+    the pattern is not there (tiles marked), so that no line is in another language.
     """
 
     text: str
@@ -67,14 +67,16 @@ def shown_example(
         return ShownHand(text, (), error=label("cannot_score", language, error.message))
     why = _why(example, language)
     translated = why is not None and why[1] == language
+    added = "" if translated else sum_words(result, language)
+    reason = "" if translated or hit else _reason(result, pattern, speaker)
     return ShownHand(
         text=str(result.hand),
         groups=laid(result),
         situation=situation_words(result, language),
         points=points_words(result, language),
-        sum="" if translated else sum_words(result, language),
-        reason="" if translated or hit else _reason(result, pattern, speaker),
-        why=why,
+        sum=added,
+        reason=reason,
+        why=None if added or reason else why,
         result=result,
     )
 

@@ -25,6 +25,8 @@ _FILLED = 0.85
 """How much of the free height is put between the rows; the rest is for what is reckoned wrong."""
 _POINT = 0.3528
 _SIZES = tuple(size / 4 for size in range(40, 19, -1))
+_BADGE = 4.5
+"""The mark of a bonus after its name, in ems."""
 _SPARE = 1.06
 """Letters are a little wider in some fonts than is reckoned here."""
 
@@ -62,7 +64,8 @@ def _height(entries: Sequence[Entry], size: float) -> float:
 def name_ems(entry: Entry) -> float:
     """The width of the names of a pattern as they stand in the short list."""
     others = sum(0.8 * ems(name.text) + 0.5 for name in entry.other_names[:1])
-    return 1.08 * ems(entry.name.text) + others
+    badge = _BADGE if entry.bonus else 0.0
+    return 1.08 * ems(entry.name.text) + others + badge
 
 
 def ems(text: str) -> float:

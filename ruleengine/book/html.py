@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ruleengine.book.payments import Case, Ending, Worked
 
 _TILES = re.compile(r"([1-9]+)([mpszf])")
+_NAMED = re.compile(r"`([A-Za-z0-9_.-]{1,60})`")
+"""A name of the ruleset's own in a text, as `not_ready`."""
 _LEGEND = (
     ("legend_won", Laid((11, 12, 13), won=1)),
     ("legend_claimed", Laid((18, 19, 20), claimed=True)),
@@ -125,9 +127,10 @@ class _Page:
 
     def text(self, said: Said) -> str:
         """A text of the ruleset, marked where it is in another language than the page."""
+        shown = _NAMED.sub(r'<code lang="en">\1</code>', escape(said.text))
         if said.language == self.language:
-            return escape(said.text)
-        return f'<span lang="{escape(said.language)}">{escape(said.text)}</span>'
+            return shown
+        return f'<span lang="{escape(said.language)}">{shown}</span>'
 
     def others(self, names: Iterable[Said]) -> str:
         return "".join(
@@ -213,14 +216,18 @@ class _Page:
                 code = f'<td class="code">{escape(entry.code)}</td>' if coded else ""
                 rows.append(
                     f'<tr{first}>{code}<td class="name"><a href="#p-{escape(entry.id)}">'
-                    f"{self.text(entry.name)}</a>{self.others(entry.other_names[:1])}</td>"
+                    f"{self.text(entry.name)}</a>{self.others(entry.other_names[:1])}"
+                    f"{self.bonus(entry)}</td>"
                     f'<td class="num">{self.worth(entry)}</td>'
                     f'<td class="brief">{self.brief(entry)}</td></tr>\n'
                 )
         return (
-            f'<table class="short"><thead><tr>{head}</tr></thead>\n'
+            f'<table class="short{" coded" if coded else ""}"><thead><tr>{head}</tr></thead>\n'
             f"<tbody>\n{''.join(rows)}</tbody></table>\n"
         )
+
+    def bonus(self, entry: Entry) -> str:
+        return f' <span class="badge">{self.say("bonus")}</span>' if entry.bonus else ""
 
     def brief(self, entry: Entry) -> str:
         if entry.doc is None:
@@ -262,9 +269,7 @@ class _Page:
 
     def entry(self, entry: Entry) -> str:
         code = f'<span class="code">{escape(entry.code)}</span>' if entry.code else ""
-        badges = ""
-        if entry.bonus:
-            badges += f'<span class="badge">{self.say("bonus")}</span>'
+        badges = self.bonus(entry)
         if entry.status:
             words = self.say(f"status_{entry.status}")
             badges += f'<span class="badge {escape(entry.status)}">{words}</span>'

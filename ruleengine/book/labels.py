@@ -214,7 +214,7 @@ LABELS: Mapping[str, Phrase] = {
         "決まった{n}枚、例えば{tiles}",
     ),
     "options": ("What a table may choose", "可選規則", "可选规则", "選択できる規則"),
-    "option_now": ("here {}", "本冊採用 {}", "本册采用 {}", "ここでは {}"),
+    "option_now": ("here {}", "本冊採用「{}」", "本册采用“{}”", "ここでは「{}」"),
     "events": ("Circumstances", "和牌時的情形", "和牌时的情形", "和了の状況"),
     "event_needs": ("Only if {}.", "必須{}。", "必须{}。", "条件：{}。"),
     "interpretations": (

@@ -157,13 +157,17 @@ def _names(entry: Entry) -> str:
 def _short_list(book: Book) -> Iterator[str]:
     heads = [md(book.say(key)) for key in ("code", "pattern", "worth", "meaning")]
     rows = [
-        (md(entry.code), _names(entry), _worth(book, entry), _brief(entry))
+        (md(entry.code), _names(entry) + _bonus(book, entry), _worth(book, entry), _brief(entry))
         for entry in book.entries
     ]
     if not any(entry.code for entry in book.entries):
         yield _table(heads[1:], [row[1:] for row in rows], right=(1,))
         return
     yield _table(heads, rows, right=(2,))
+
+
+def _bonus(book: Book, entry: Entry) -> str:
+    return f" *({md(book.say('bonus'))})*" if entry.bonus else ""
 
 
 def _brief(entry: Entry) -> str:

@@ -21,7 +21,10 @@ _WIDEST = 60
 
 
 def blame(
-    name: Annotated[str, typer.Argument(metavar="RULES", help="The ruleset.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="RULES", help="The ruleset; without it the configured one."),
+    ] = None,
     path: Annotated[
         str | None,
         typer.Argument(metavar="PATH", help="One value or section, as patterns.one_kong.points."),
@@ -29,12 +32,17 @@ def blame(
     changed: Annotated[
         bool, typer.Option("--changed", help="Only what the ruleset itself sets or takes away.")
     ] = False,
+    rules: options.Rules = None,
     lang: options.Lang = None,
     json: options.Json = False,
     ascii: options.Ascii = False,
 ) -> int:
     """Show where values come from. For each the file and line that set it, and what it replaced."""
-    session = Session([name], None, lang, as_json=json, plain=ascii)
+    if name is not None and rules:
+        from ruleengine.cli.failure import UsageError
+
+        raise UsageError("the ruleset is given twice", "leave out --rules")
+    session = Session([name] if name is not None else rules, None, lang, as_json=json, plain=ascii)
     chain = session.read().chain
     assert chain is not None
     from ruleengine.fmt.layout import RULESET

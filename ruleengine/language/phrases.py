@@ -482,6 +482,21 @@ PHRASES: Mapping[str, Phrase] = {
         "错和",
         "誤って和了を宣言した",
     ),
+    "role_dealer_not": (
+        "not the dealer (East)",
+        "不是莊家（東家）",
+        "不是庄家（东家）",
+        "親（東家）でない",
+    ),
+    "role_liable_not": ("not liable", "不負出銃之責", "不负出铳之责", "放銃の責任を負わない"),
+    "role_winner_not": ("not the winner", "不是和牌者", "不是和牌者", "和了していない"),
+    "role_ready_not": ("not ready", "沒有聽牌", "没有听牌", "聴牌していない"),
+    "role_offender_not": (
+        "not the one who declared wrongly",
+        "沒有錯和",
+        "没有错和",
+        "誤った和了を宣言していない",
+    ),
     # ---- templates -------------------------------------------------------------------
     "has": ("the hand has {}", "手中有{}", "手中有{}", "{}がある"),
     "has_not": ("the hand does not have {}", "手中沒有{}", "手中没有{}", "{}がない"),

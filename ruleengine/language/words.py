@@ -135,9 +135,7 @@ class Speaker:
             case m.Seats(quantifier=quantifier, roles=roles, negated=negated):
                 return self._seats(quantifier, roles, negated, yes)
             case m.RoleIs(subject=subject, roles=roles):
-                who = self.say(f"subject_{subject}")
-                key = "seat_has" if yes else "seat_has_not"
-                return self.say(key, subject=who, role=self._roles(roles))
+                return self._role(self.say(f"subject_{subject}"), roles, yes)
             case m.ShapeIs(shapes=shapes):
                 names = [self._name(self.called.shapes, shape) for shape in shapes]
                 return self._either("shape", yes, self.listed(names, "or"))
@@ -427,6 +425,11 @@ class Speaker:
         return shown if len(held) == 1 or ending == "many" else self.say("one_of", shown)
 
     # ---- seats --------------------------------------------------------------------------------
+
+    def _role(self, who: str, roles: Sequence[str], yes: bool) -> str:
+        if not yes and len(roles) == 1:
+            return self.say("seat_has", subject=who, role=self.say(f"role_{roles[0]}_not"))
+        return self.say("seat_has" if yes else "seat_has_not", subject=who, role=self._roles(roles))
 
     def _roles(self, roles: Sequence[str]) -> str:
         return self.listed([self.say(f"role_{role}") for role in roles], "or")

@@ -30,14 +30,25 @@ _MEASURE = """<!DOCTYPE html><meta charset="utf-8"><title>measure</title>
 {frames}<pre id="found"></pre><script>
 function measure(frame) {{
   const page = frame.contentDocument;
-  const wide = [];
+  const wide = [], squeezed = [];
   for (const one of page.body.querySelectorAll("main *, header *, nav *, footer *")) {{
     if (one.closest("svg") && one.tagName !== "svg" || one.closest(".wide")) continue;
     if (one.getBoundingClientRect().right > {width} + 0.5)
       wide.push(one.tagName + ": " + one.textContent.slice(0, 60));
   }}
+  // Words that stand a few signs to the line, though the screen is wider.
+  for (const one of page.querySelectorAll("td, th, dd, li, p, h3, h4")) {{
+    const words = page.createRange();
+    words.selectNodeContents(one);
+    const height = parseFloat(frame.contentWindow.getComputedStyle(one).lineHeight);
+    const lines = words.getBoundingClientRect().height / height;
+    const text = one.textContent.trim();
+    if (!one.querySelector("svg") && lines > 2.5 && text.length < 7 * lines)
+      squeezed.push(one.tagName + ": " + text.slice(0, 60));
+  }}
   return {{
-    width: page.documentElement.scrollWidth, wide, tiles: page.querySelectorAll("svg.tile").length,
+    width: page.documentElement.scrollWidth, wide, squeezed,
+    tiles: page.querySelectorAll("svg.tile").length,
     tile: page.querySelector("svg.tile").getBoundingClientRect().height,
     scripts: page.querySelectorAll("script").length, hacked: String(frame.contentWindow.hacked),
   }};

@@ -32,13 +32,16 @@ def page(name: str, language: str) -> str:
     return render(book(name, language))
 
 
-@pytest.mark.parametrize(("width", "books"), [(390, LAID_OUT), (1100, LAID_OUT[:1])])
-def test_no_page_is_wider_than_the_screen(
+@pytest.mark.parametrize(
+    ("width", "books"), [(390, LAID_OUT), (768, LAID_OUT[:2]), (1100, LAID_OUT[:1])]
+)
+def test_every_page_fits_the_screen_and_uses_it(
     width: int, books: list[tuple[str, str]], tmp_path: Path
 ) -> None:
     measured = browser.measure([page(*one) for one in books], width, tmp_path)
     for one, found in zip(books, measured, strict=True):
         assert found["wide"] == [], one
+        assert found["squeezed"] == [], one
         assert found["width"] == width, one
         assert found["tiles"] > 500, one
         assert found["tile"] >= 24, one

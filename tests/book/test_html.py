@@ -158,8 +158,21 @@ def test_hands_are_drawn_as_they_lie() -> None:
 
 def test_a_text_in_another_language_says_so() -> None:
     text = page("zhongyong-3.3", "ja")
-    assert '<p class="why" lang="en">' in text
+    assert 'class="why"' not in text
     assert '<h1>中庸麻雀 <span class="other" lang="en">Zung Jung</span></h1>' in text
+
+
+def test_a_text_that_is_not_translated_is_marked_as_what_it_is() -> None:
+    one = "{any_win: {points: 1, when: true, doc: {en: Any win.}}}"
+    assert '<p><span lang="en">Any win.</span></p>' in book_html(
+        load(ruleset(f"patterns: {one}\n")), "ja"
+    )
+
+
+def test_a_name_in_a_text_is_set_as_one() -> None:
+    text = page("simple-1", "ja")
+    assert '額はオプション <code lang="en">not_ready</code> で変えられる。' in text
+    assert "`" not in text
 
 
 def test_a_page_is_the_same_every_time() -> None:
