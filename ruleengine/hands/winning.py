@@ -8,7 +8,7 @@ of the hand is tried.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -84,11 +84,20 @@ class BestScorer:
         tried = Hands(hands.suited[row], hands.honors[row], tile)
         judged = self.scorer.score(tried)
         wins = (judged.place >= 0) & (judged.base >= self.rules.program.numbers.minimum)
-        rank = judged.points.astype(np.int64) + (wins.astype(np.int64) << 40)
         starts = np.flatnonzero(np.r_[True, row[1:] != row[:-1]])
-        top = np.flatnonzero(rank == np.maximum.reduceat(rank, starts)[row])
+        top = _highest(row, starts, wins)
+        starts = np.flatnonzero(np.r_[True, row[top][1:] != row[top][:-1]])
+        top = top[_highest(row[top], starts, judged.points[top])]
         chosen = top[np.r_[True, row[top][1:] != row[top][:-1]]]
         return tried.take(chosen), taken(judged, chosen)
+
+
+def _highest(
+    row: NDArray[np.int64], starts: NDArray[np.intp], values: NDArray[Any]
+) -> NDArray[np.intp]:
+    """The places at which a value is the highest of its row; `starts` are where rows begin."""
+    best = np.maximum.reduceat(values, starts)
+    return np.flatnonzero(values == np.repeat(best, np.diff(starts, append=len(row))))
 
 
 def winning_tiles(hands: Hands) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
