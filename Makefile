@@ -1,10 +1,11 @@
 # make demo   set up what the engine needs, and score a hand
 # make test   set up what the tests need, and run every check
 # make check-long   hold both evaluators against each other on 100,000 hands (some minutes)
+# make bench-history   measure the engine's own speed, and set it against the run before
 # make docs   write the pages of the rulesets in docs/rulesets
 # They work in a fresh clone and are quick from the second time on.
 
-.PHONY: demo test check-long docs format clean
+.PHONY: demo test check-long bench-history docs format clean
 .NOTPARALLEL:
 .DEFAULT_GOAL := demo
 
@@ -27,6 +28,13 @@ check-long:
 	$(PYTHON_IN_VENV) -m tests.longer sentences --examples 2000
 	$(PYTHON_IN_VENV) -m tests.longer enumeration
 	$(PYTHON_IN_VENV) -m tests.longer columns --hands 1000000
+
+bench-history:
+	@sh scripts/setup.sh test
+	$(PYTHON_IN_VENV) -m pip install -qq --editable '.[history]'
+	$(PYTHON_IN_VENV) -m pytest benchmarks/history.py -q -p no:cacheprovider \
+		--benchmark-autosave --benchmark-timer=time.process_time \
+		$$(ls .benchmarks/*/*.json >/dev/null 2>&1 && echo --benchmark-compare)
 
 docs:
 	@sh scripts/setup.sh run

@@ -40,6 +40,7 @@ class Program:
         self.events = {event: 1 << place for place, event in enumerate(data.events)}
         general = self._writer({})
         self.reads = general.emitter.facts
+        self.lowered = tuple(general.lowered)
         self._entries = tuple(
             None if low.value is None else counted(low.pattern, data.units, low.value, 1)
             for low in general.lowered

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ruleengine.batch.amounts import Amounts
     from ruleengine.batch.rows import Rows
     from ruleengine.judge import Lowered
     from ruleengine.program import Program
 
 Column = Any
+Numbers = Any
+"""A column of amounts: int32, or int64 where the ruleset's may be larger (see `amounts`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,12 @@ class Judged:
     `order` says which arrangement was chosen (see `rows.Rows`), -1 where there is none.
     """
 
-    points: NDArray[np.int32]
-    base: NDArray[np.int32]
+    points: Numbers
+    base: Numbers
     place: NDArray[np.int32]
     found: NDArray[np.uint64]
-    counts: dict[int, NDArray[np.int32]]
-    awards: dict[int, NDArray[np.int32]]
+    counts: dict[int, Numbers]
+    awards: dict[int, Numbers]
     alone: NDArray[np.int16]
     there: NDArray[np.uint64] | None = None
     order: NDArray[np.int64] | None = None
@@ -68,15 +71,21 @@ class ColumnJudge:
     """Judges rows under one program, for hands of one kind (`fixed` facts)."""
 
     def __init__(
-        self, program: Program, fixed: Mapping[str, int], *, keeps_there: bool = False
+        self,
+        program: Program,
+        fixed: Mapping[str, int],
+        amounts: Amounts,
+        *,
+        keeps_there: bool = False,
     ) -> None:
         self.program = program
+        self.number = amounts.number
         self.keeps_there = keeps_there
         self.numbers = program.numbers
         lowering = program.lowering(fixed)
         writer = JudgeWriter(program.data, program.order, program.numbers, lowering)
         self.units = program.data.units
-        self.value = None if writer.value is None else ColumnProgram([writer.value])
+        self.value = None if writer.value is None else ColumnProgram([writer.value], amounts.units)
         false = lowering.ops.false
         self.patterns = [self._worth(low) for low in writer.lowered if low.when is not false]
         self.words = (len(writer.lowered) + 63) // 64
@@ -96,7 +105,10 @@ class ColumnJudge:
         ]
         self.columns = ColumnProgram(op for worth in self.patterns for op in worth.low.operations)
         self.sums = [
-            [_SumTables(self.patterns, at, self.words, bonus) for at in range(len(self.units))]
+            [
+                _SumTables(self.patterns, at, self.words, bonus, self.number)
+                for at in range(len(self.units))
+            ]
             for bonus in (False, True)
         ]
         self.has_bonus = any(worth.bonus for worth in self.patterns)
@@ -141,7 +153,7 @@ class ColumnJudge:
             hit = hits[worth.place]
             hit[:] = worked[worth.low.when]
             if worth.low.times is not None:
-                times = np.broadcast_to(_int32(worked[worth.low.times]), size)
+                times = np.broadcast_to(self._wide(worked[worth.low.times]), size)
                 counts[worth.place] = times
                 hit &= times > 0
         amounts = {
@@ -163,9 +175,15 @@ class ColumnJudge:
         self, worth: _Worth, worked: Mapping[Any, Column], counts: Mapping[int, Column]
     ) -> tuple[Column, ...]:
         """What a pattern adds in each unit, where it is there, as columns or numbers."""
-        awards = [_int32(worked[award]) for award in worth.low.awards]
+        awards = [self._wide(worked[award]) for award in worth.low.awards]
         times = counts.get(worth.place)
         return tuple(award if times is None else award * times for award in awards)
+
+    def _wide(self, value: Column) -> Column:
+        """A number or a column of numbers, in the type of the amounts."""
+        if isinstance(value, int):
+            return self.number(value)
+        return value if value.dtype == self.number else value.astype(self.number)
 
     def _choose_in_series(
         self, hits: NDArray[np.bool_], amounts: Mapping[int, tuple[Column, ...]]
@@ -180,13 +198,13 @@ class ColumnJudge:
                     taken |= mine
                 hits[ranked[-1].place] &= ~taken
                 continue
-            best: list[Column] = [np.int32(0)] * len(self.units)
+            best: list[Column] = [self.number(0)] * len(self.units)
             choice = np.full(hits.shape[1], -1, dtype=np.int16)
             for worth in members:
                 mine = amounts.get(worth.place, worth.value or ())
                 better = hits[worth.place] & ((choice < 0) | _greater(mine, best))
                 best = [
-                    np.where(better, _int32(award), held)
+                    np.where(better, self._wide(award), held)
                     for award, held in zip(mine, best, strict=True)
                 ]
                 choice[better] = worth.place
@@ -201,7 +219,7 @@ class ColumnJudge:
         found: NDArray[np.uint64],
         amounts: Mapping[int, tuple[Column, ...]],
         bonus: bool,
-    ) -> list[NDArray[np.int32]]:
+    ) -> list[Numbers]:
         """What the patterns (or the bonuses) that count add up to, unit by unit."""
         summed = []
         for at, tables in enumerate(self.sums[bonus]):
@@ -214,7 +232,7 @@ class ColumnJudge:
             summed.append(total)
         return summed
 
-    def _value(self, sums: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+    def _value(self, sums: Sequence[Numbers]) -> Numbers:
         """The total of the sums: that of the only unit, or what the ruleset says."""
         if self.value is None:
             return sums[0]
@@ -222,14 +240,14 @@ class ColumnJudge:
         value = self.value.run({name: named[name] for name in self.value.facts})[
             self.value.roots[0]
         ]
-        return np.broadcast_to(_int32(value), sums[0].shape)
+        return np.broadcast_to(self._wide(value), sums[0].shape)
 
     def _total(
         self,
         hits: NDArray[np.bool_],
         found: NDArray[np.uint64],
         amounts: Mapping[int, tuple[Column, ...]],
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16] | None]:
+    ) -> tuple[Numbers, Numbers, NDArray[np.int16] | None]:
         """The total of each row, its worth without bonuses, and the limit pattern that stands
         alone (None where none can)."""
         numbers = self.numbers
@@ -237,7 +255,7 @@ class ColumnJudge:
         some = (found[0] & self.plain[0]) != 0
         for word, plain in zip(found[1:], self.plain[1:], strict=True):
             some |= (word & plain) != 0
-        base = np.where(some, self._value(sums), np.int32(numbers.empty))
+        base = np.where(some, self._value(sums), self.number(numbers.empty))
         total = base
         if self.has_bonus:
             extra = self._sums(hits, found, amounts, bonus=True)
@@ -246,7 +264,7 @@ class ColumnJudge:
                 both = [a + b for a, b in zip(sums, extra, strict=True)]
                 total = np.where(some, self._value(both), total)
         if numbers.cap is not None:
-            total = np.minimum(total, np.int32(numbers.cap))
+            total = np.minimum(total, self.number(numbers.cap))
         alone = self._standing_alone(hits, amounts)
         if alone is not None:
             place, value = alone
@@ -258,7 +276,7 @@ class ColumnJudge:
 
     def _standing_alone(
         self, hits: NDArray[np.bool_], amounts: Mapping[int, tuple[Column, ...]]
-    ) -> tuple[NDArray[np.int16], NDArray[np.int32]] | None:
+    ) -> tuple[NDArray[np.int16], Numbers] | None:
         """The most valuable pattern that reaches the limit, and what it is worth alone."""
         limit = self.numbers.limit_from
         candidates = [worth for worth in self.limits if hits[worth.place].any()]
@@ -267,14 +285,14 @@ class ColumnJudge:
         size = hits.shape[1]
         alone = np.full(size, -1, dtype=np.int16)
         tops = [
-            np.full(size, limit - 1 if not at else 0, np.int32) for at in range(len(self.units))
+            np.full(size, limit - 1 if not at else 0, self.number) for at in range(len(self.units))
         ]
         for worth in candidates:
             awards = amounts.get(worth.place, worth.value or ())
             higher = hits[worth.place] & (awards[0] > tops[0])
             alone[higher] = worth.place
             tops = [
-                np.where(higher, _int32(award), top)
+                np.where(higher, self._wide(award), top)
                 for award, top in zip(awards, tops, strict=True)
             ]
         return alone, self._value(tops)
@@ -322,16 +340,18 @@ class ColumnJudge:
                 into.awards[at][whose] = _chosen(awards[worth.shown], chosen)
 
 
-def nothing(program: Program, size: int, *, keeps_there: bool, keeps_order: bool) -> Judged:
-    """Hands none of which has a winning shape."""
+def nothing(
+    program: Program, size: int, number: Any, *, keeps_there: bool, keeps_order: bool
+) -> Judged:
+    """Hands none of which has a winning shape; amounts are of the type `number`."""
     words = (len(program.order) + 63) // 64
     return Judged(
-        np.zeros(size, np.int32),
-        np.zeros(size, np.int32),
+        np.zeros(size, number),
+        np.zeros(size, number),
         np.full(size, -1, np.int32),
         np.zeros((words, size), np.uint64),
-        {place: np.zeros(size, np.int32) for place in program.dynamic},
-        {place: np.zeros(size, np.int32) for place in program.dynamic},
+        {place: np.zeros(size, number) for place in program.dynamic},
+        {place: np.zeros(size, number) for place in program.dynamic},
         np.full(size, -1, np.int16),
         np.zeros((words, size), np.uint64) if keeps_there else None,
         np.full(size, -1, np.int64) if keeps_order else None,
@@ -341,21 +361,24 @@ def nothing(program: Program, size: int, *, keeps_there: bool, keeps_order: bool
 class _SumTables:
     """Adds up what patterns are worth that are always worth the same, by bytes of their bits."""
 
-    def __init__(self, patterns: list[_Worth], unit: int, words: int, bonus: bool) -> None:
-        amounts = np.zeros(words * 64, dtype=np.int32)
+    def __init__(
+        self, patterns: list[_Worth], unit: int, words: int, bonus: bool, number: Any
+    ) -> None:
+        self.number = number
+        amounts = np.zeros(words * 64, dtype=number)
         for worth in patterns:
             if worth.value is not None and worth.bonus == bonus:
                 amounts[worth.place] = worth.value[unit]
-        self.tables: list[tuple[int, int, NDArray[np.int32]]] = []
-        bits = np.arange(256, dtype=np.int32)
+        self.tables: list[tuple[int, int, Numbers]] = []
+        bits = np.arange(256, dtype=number)
         for byte, eight in enumerate(amounts.reshape(-1, 8)):
             if eight.any():
                 table = sum((bits >> at & 1) * eight[at] for at in range(8))
-                self.tables.append((byte // 8, byte % 8, np.asarray(table, dtype=np.int32)))
+                self.tables.append((byte // 8, byte % 8, np.asarray(table, dtype=number)))
 
-    def of(self, found: NDArray[np.uint64]) -> NDArray[np.int32]:
+    def of(self, found: NDArray[np.uint64]) -> Numbers:
         """The sums of rows, `found` being the bits of what counts."""
-        total: NDArray[np.int32] | None = None
+        total: Numbers | None = None
         as_bytes = found.astype("<u8", copy=False).view(np.uint8).reshape(*found.shape, 8)
         for word, byte, table in self.tables:
             part = table.take(as_bytes[word, :, byte])
@@ -363,7 +386,7 @@ class _SumTables:
                 total = part
             else:
                 total += part
-        return np.zeros(found.shape[1], dtype=np.int32) if total is None else total
+        return np.zeros(found.shape[1], dtype=self.number) if total is None else total
 
 
 def _mask_words(places: list[int], words: int) -> NDArray[np.uint64]:
@@ -378,7 +401,7 @@ def _chosen(column: Column, rows: Any) -> Column:
 
 
 def _first_of_best(
-    hand: NDArray[np.intp], total: NDArray[np.int32], places: NDArray[np.int32]
+    hand: NDArray[np.intp], total: Numbers, places: NDArray[np.int32]
 ) -> NDArray[np.intp]:
     """The row of each hand that has the highest total, the first of equals; fills `places` with
     the place of each row among those of its hand. Rows of a hand stand together, in order."""
@@ -406,12 +429,6 @@ def _as_bits(hits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
             byte |= bytes_[first + at] << np.uint8(at)
         packed[first // 64, :, first // 8 % 8] = byte
     return packed.view("<u8")[:, :, 0].astype(np.uint64, copy=False)
-
-
-def _int32(value: Column) -> Column:
-    if isinstance(value, int):
-        return np.int32(value)
-    return value if value.dtype == np.int32 else value.astype(np.int32)
 
 
 def _greater(left: tuple[Column, ...], right: list[Column]) -> Column:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ruleengine import record as records
+from ruleengine.batch.amounts import LARGEST
 from ruleengine.batch.arrangements import ColumnArrangements
 from ruleengine.batch.line import engine_error
 from ruleengine.batch.payments import ColumnPayments
@@ -40,8 +41,8 @@ class Entries:
 
     row: NDArray[np.int64]
     place: NDArray[np.int64]
-    count: NDArray[np.int32]
-    points: NDArray[np.int32]
+    count: NDArray[np.int64]
+    points: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Outcome:
     """What became of the rows of a table. `reason` and `limit` are places in `REASONS` and
     `LIMITS`; `payments` has a row a seat and says something of the hands that `paid` names."""
 
-    points: NDArray[np.int32]
+    points: NDArray[np.int64]
     win: NDArray[np.bool_]
     reason: NDArray[np.int8]
     limit: NDArray[np.int8]
@@ -119,10 +120,9 @@ class TableScorer:
                 read.hands, judged.order, read.meld_kind, read.meld_tile
             )
         entries = self._entries(judged)
+        points = judged.points.astype(np.int64)
         if len(read.rows) == size:
-            return Outcome(
-                judged.points, win, reason, limit, entries, payments, paid, {}, arrangements
-            )
+            return Outcome(points, win, reason, limit, entries, payments, paid, {}, arrangements)
         rows = read.rows
         if arrangements is not None:
             at = np.full(size, -1, dtype=np.int64)
@@ -131,7 +131,7 @@ class TableScorer:
         whole_payments = np.zeros((len(SEATS), size), dtype=np.int64)
         whole_payments[:, rows] = payments
         return Outcome(
-            _spread(judged.points, rows, size), _spread(win, rows, size),
+            _spread(points, rows, size), _spread(win, rows, size),
             _spread(reason, rows, size), _spread(limit, rows, size),
             Entries(rows.take(entries.row), entries.place, entries.count, entries.points),
             whole_payments, _spread(paid, rows, size), {}, arrangements,
@@ -154,8 +154,8 @@ class TableScorer:
         bits = np.unpackbits(as_bytes, axis=1, bitorder="little")
         flat = np.flatnonzero(bits)
         row, place = np.divmod(flat, bits.shape[1])
-        count = np.ones(len(row), dtype=np.int32)
-        points = np.array([amount or 0 for amount in self._amounts], np.int32).take(place)
+        count = np.ones(len(row), dtype=np.int64)
+        points = np.array([amount or 0 for amount in self._amounts], np.int64).take(place)
         for at in judged.counts:
             those = np.flatnonzero(place == at)
             whose = row.take(those)
@@ -176,6 +176,8 @@ class TableScorer:
         texts: dict[int, str | None] = {}
         for row, record in zip(rows.tolist(), given, strict=True):
             found = result_or_error(self.rules, record)
+            if not isinstance(found, HandError) and not _fits(found):
+                found = HandError("H409", f"what this hand comes to is larger than {LARGEST:,}")
             if isinstance(found, HandError):
                 errors[row] = found
                 continue
@@ -217,6 +219,13 @@ def result_or_error(rules: Rules, record: Any) -> Result | HandError:
         return engine_error(error)
 
 
+def _fits(found: Result) -> bool:
+    """Whether columns hold the numbers of a result."""
+    numbers = [found.points, *(found.payments or {}).values()]
+    numbers += [number for one in found.patterns for number in (one.count, one.points)]
+    return all(abs(number) <= LARGEST for number in numbers)
+
+
 def records_of(batch: pa.RecordBatch, rows: NDArray[np.intp]) -> list[Any]:
     """Some rows of a table as records; a `HandError` for tiles that cannot be written."""
     found: list[Any] = []
@@ -247,7 +256,8 @@ def _written(tiles: Any) -> str:
 
 def _amounts(rules: Rules, place: int) -> int | None:
     entry = rules.program.entry(place)
-    return None if entry is None else entry.points
+    # What no column holds is never asked for.
+    return None if entry is None or abs(entry.points) > LARGEST else entry.points
 
 
 def _spread(column: NDArray[Any], rows: NDArray[np.intp], size: int) -> NDArray[Any]:
@@ -266,6 +276,6 @@ def _merged(entries: Entries, more: list[tuple[int, int, int, int]]) -> Entries:
     return Entries(
         row.take(sort),
         np.concatenate([entries.place, added[:, 1]]).take(sort),
-        np.concatenate([entries.count, added[:, 2].astype(np.int32)]).take(sort),
-        np.concatenate([entries.points, added[:, 3].astype(np.int32)]).take(sort),
+        np.concatenate([entries.count, added[:, 2]]).take(sort),
+        np.concatenate([entries.points, added[:, 3]]).take(sort),
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ruleengine.batch.amounts import Amounts
 from ruleengine.language.columns import ColumnProgram
 from ruleengine.tiles import SEATS
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ruleengine.language.ranges import Range
     from ruleengine.program import Program
 
 
@@ -21,15 +23,18 @@ class ColumnPayments:
     """What each seat gets for a win under one program."""
 
     def __init__(self, program: Program) -> None:
-        self._payers = [_Payer(program, at) for at in range(len(SEATS))]
+        points = Amounts(program).points
+        self._payers = [_Payer(program, at, points) for at in range(len(SEATS))]
 
-    def of(self, points: NDArray[np.int32], facts: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:
+    def of(self, points: NDArray[Any], facts: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:
         """What the four seats get, a row a seat (negative: they pay); the rows add to 0.
 
         `facts` are `way`, `seat`, `round`, `events`, `discarder` and `liable` as bits, each a
         column; what is missing is a self-draw as East in the East round.
         """
         size = len(points)
+        if not size:
+            return np.zeros((len(SEATS), 0), dtype=np.int64)
         seat = np.asarray(facts.get("seat", 1), dtype=np.uint64)
         discarder = np.asarray(facts.get("discarder", 0), dtype=np.uint64)
         liable = np.asarray(facts.get("liable", discarder), dtype=np.uint64)
@@ -59,7 +64,7 @@ class ColumnPayments:
 class _Payer:
     """The lines of the settlement for one seat that may have to pay."""
 
-    def __init__(self, program: Program, at: int) -> None:
+    def __init__(self, program: Program, at: int, points: Range) -> None:
         lowering = program.lowering({"payer": 1 << at})
         lines = program.data.settlement.get("win", ())
         self._pays = lowering.ops.zero
@@ -70,7 +75,7 @@ class _Payer:
             else:
                 when = lowering.sentence(line.when.meaning)
                 self._pays = lowering.ops.if_(when, pays, self._pays)
-        self._program = ColumnProgram([self._pays])
+        self._program = ColumnProgram([self._pays], {"points": points})
         self._facts = self._program.facts
 
     def pays(self, given: Mapping[str, Any]) -> Any:

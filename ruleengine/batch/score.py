@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ruleengine.batch.amounts import Amounts, AmountsError
 from ruleengine.batch.columns import keys_of
 from ruleengine.batch.judge import ColumnJudge, Judged, nothing
 from ruleengine.batch.rows import ColumnRowFinder
@@ -48,6 +49,7 @@ class ColumnScorer:
         self.keeps_there = keeps_there
         self.keeps_order = keeps_order
         self.finder = ColumnRowFinder(rules.shapes, rules.program.reads)
+        self.amounts = Amounts(rules.program)
         self._judges: dict[tuple[Kind, int | None], ColumnJudge] = {}
 
     def judge(self, kind: Kind, shape: int | None = None) -> ColumnJudge:
@@ -58,7 +60,9 @@ class ColumnScorer:
             fixed = fixed_facts(*kind)
             if shape is not None:
                 fixed |= self.finder.fixed_facts(shape, kind[0] == WAY_BITS["self_draw"])
-            found = ColumnJudge(self.rules.program, fixed, keeps_there=self.keeps_there)
+            found = ColumnJudge(
+                self.rules.program, fixed, self.amounts, keeps_there=self.keeps_there
+            )
             self._judges[kind, shape] = found
         return found
 
@@ -66,7 +70,10 @@ class ColumnScorer:
         """Score hands. Those that do not have a winning shape have place -1 and 0 points.
 
         The hands are taken to be possible: tile counts, sizes and situations are not looked at.
+        Raises `AmountsError` under a ruleset whose amounts no column holds.
         """
+        if not self.amounts.exact and len(hands):
+            raise AmountsError(self.rules.id)
         into = self.nothing(len(hands))
         tasks = [
             (kind, chunk) for kind, places in _by_kind(hands) for chunk in _chunks(places, hands)
@@ -86,7 +93,11 @@ class ColumnScorer:
     def nothing(self, size: int) -> Judged:
         """Hands none of which has a winning shape."""
         return nothing(
-            self.rules.program, size, keeps_there=self.keeps_there, keeps_order=self.keeps_order
+            self.rules.program,
+            size,
+            self.amounts.number,
+            keeps_there=self.keeps_there,
+            keeps_order=self.keeps_order,
         )
 
     def score_kind(self, hands: Hands, kind: Kind, into: Judged, places: Places) -> None:

@@ -42,8 +42,8 @@ PATTERN_TYPE = pa.struct(
         ("id", pa.string()),
         ("code", pa.string()),
         ("name", pa.string()),
-        ("count", pa.int32()),
-        ("points", pa.int32()),
+        ("count", pa.int64()),
+        ("points", pa.int64()),
     ]
 )
 PAYMENTS_TYPE = pa.struct([(seat, pa.int64()) for seat in "ESWN"])
@@ -60,7 +60,7 @@ def result_schema(id_type: Any = None, *, arrangement: bool = False) -> pa.Schem
     columns += [
         ("win", pa.bool_()),
         ("reason", pa.string()),
-        ("points", pa.int32()),
+        ("points", pa.int64()),
         ("patterns", pa.list_(PATTERN_TYPE)),
         ("limit", pa.string()),
     ]

@@ -8,7 +8,7 @@ of the hand is tried.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ruleengine.arrange import SUIT_BITS, SUIT_MASK, UNIT
 from ruleengine.batch.columns import Hands
 from ruleengine.batch.judge import Judged
 from ruleengine.batch.score import ColumnScorer
+from ruleengine.batch.waits import count_waits
 from ruleengine.hands.every import kinds_of
 from ruleengine.hands.suits import MOST_COPIES, SUITS
 from ruleengine.language.columns import base_five
@@ -59,7 +60,12 @@ class BestScorer:
     def __init__(self, rules: Rules, *, keeps_there: bool = False) -> None:
         self.rules = rules
         self.scorer = ColumnScorer(rules, keeps_there=keeps_there)
-        self._asked = asked_of_winning_tile(self.scorer.judge(DEALT).columns.roots)
+        roots = self.scorer.judge(DEALT).columns.roots
+        self._asked = asked_of_winning_tile(roots)
+        # Where only the number of waits differs, one winning tile for each number is enough.
+        self._but_waits: Asked | None = None
+        if self._asked is None:
+            self._but_waits = asked_of_winning_tile(roots, frozenset({"waits"}))
 
     def score(self, hands: Hands) -> Scored:
         """Score hands; the winning tiles that they name do not matter."""
@@ -82,13 +88,45 @@ class BestScorer:
         if not len(row):
             return hands, self.scorer.score(hands)
         tried = Hands(hands.suited[row], hands.honors[row], tile)
+        if self._but_waits is not None:
+            waits = count_waits(self.scorer.finder, tried, self.rules.data.wall.copies)
+            different = first_of_each(row, waits)
+            different |= self._but_waits.any_of(hands)[row]
+            row, tried = row[different], tried.take(different)
+            tried = tried.with_facts(waits=waits[different])
         judged = self.scorer.score(tried)
         wins = (judged.place >= 0) & (judged.base >= self.rules.program.numbers.minimum)
-        rank = judged.points.astype(np.int64) + (wins.astype(np.int64) << 40)
         starts = np.flatnonzero(np.r_[True, row[1:] != row[:-1]])
-        top = np.flatnonzero(rank == np.maximum.reduceat(rank, starts)[row])
+        top = _highest(row, starts, wins)
+        starts = np.flatnonzero(np.r_[True, row[top][1:] != row[top][:-1]])
+        top = top[_highest(row[top], starts, judged.points[top])]
         chosen = top[np.r_[True, row[top][1:] != row[top][:-1]]]
-        return tried.take(chosen), taken(judged, chosen)
+        best = tried.take(chosen)
+        return Hands(best.suited, best.honors, best.won), taken(judged, chosen)
+
+
+def _highest(
+    row: NDArray[np.int64], starts: NDArray[np.intp], values: NDArray[Any]
+) -> NDArray[np.intp]:
+    """The places at which a value is the highest of its row; `starts` are where rows begin."""
+    best = np.maximum.reduceat(values, starts)
+    return np.flatnonzero(values == np.repeat(best, np.diff(starts, append=len(row))))
+
+
+def first_of_each(row: NDArray[np.int64], values: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether a value, below 64, comes for the first time in its row. Rows stand together."""
+    starts = np.flatnonzero(np.r_[True, row[1:] != row[:-1]])
+    sizes = np.diff(starts, append=len(row))
+    bits = np.uint64(1) << values.astype(np.uint64)
+    seen = np.zeros(len(starts), dtype=np.uint64)
+    new = np.zeros(len(row), dtype=bool)
+    for step in range(int(sizes.max(initial=0))):
+        rows = np.flatnonzero(sizes > step)
+        bit = bits.take(starts.take(rows) + step)
+        held = seen.take(rows)
+        new[starts.take(rows) + step] = (held & bit) == 0
+        seen[rows] = held | bit
+    return new
 
 
 def winning_tiles(hands: Hands) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
@@ -121,8 +159,10 @@ class Asked:
         return found
 
 
-def asked_of_winning_tile(roots: Iterable[Op]) -> Asked | None:
+def asked_of_winning_tile(roots: Iterable[Op], aside: frozenset[str] = frozenset()) -> Asked | None:
     """For which hands operations can differ from winning tile to winning tile; None for all.
+
+    The facts that are left `aside` are looked at elsewhere.
 
     `hand before win is TILES` can do so for the few hands that are TILES and one more, `hand
     before win includes TILES` for those that hold TILES.
@@ -130,7 +170,7 @@ def asked_of_winning_tile(roots: Iterable[Op]) -> Asked | None:
     exact: set[int] = set()
     held: set[int] = set()
     for op in _all_below(roots):
-        if op.kind == "fact" and op.value in WINNING_FACTS:
+        if op.kind == "fact" and op.value in WINNING_FACTS - aside:
             return None
         if not any(arg.kind == "fact" and arg.value == "packed_before" for arg in op.args):
             continue

@@ -1,7 +1,8 @@
 """Runs operations over NumPy columns: the same operations as `generate`, a column at a time.
 
-A truth is a bool column, a mask a uint64 column, a number an int32 column. Packed counts do
-not fit one column; they are given as `Keys`, one number a suit.
+A truth is a bool column, a mask a uint64 column, a number an int32 column, or a wider one where a
+number may be larger (`bounds`). Packed counts do not fit one column; they are given as `Keys`, one
+number a suit.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ruleengine.arrange import SUIT_BITS, SUIT_MASK
+from ruleengine.language.ranges import ranges_of, reach_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
+    from ruleengine.language.ranges import Range
     from ruleengine.language.operations import Op
 
 Column = Any
@@ -44,13 +47,19 @@ class Keys:
 class ColumnProgram:
     """Works out operations over columns; what several of them share is worked out once.
 
-    `roots` are the operations that may be asked for, in any number of calls of `run`.
+    `roots` are the operations that may be asked for, in any number of calls of `run`; `ranges`
+    says between which bounds facts lie that are numbers (see `bounds.NUMBERS`). Numbers are of a
+    type that holds whatever can come up: `number`, which is int32, int64 or Python's own numbers.
     """
 
-    def __init__(self, roots: Iterable[Op]) -> None:
+    def __init__(self, roots: Iterable[Op], ranges: Mapping[str, Range] | None = None) -> None:
         self.roots = tuple(dict.fromkeys(roots))
         self._steps: list[tuple[Op, tuple[Op, ...]]] = []
         order = operations_below(self.roots)
+        found = ranges_of(order, ranges)
+        self.ranges = {root: found[root] for root in self.roots}
+        self.number = number_type(reach_of(found))
+        self._operations = _OPERATIONS[self.number]
         last: dict[Op, int] = {}
         for at, op in enumerate(order):
             for arg in op.args:
@@ -78,7 +87,7 @@ class ColumnProgram:
             elif op.kind == "fact":
                 found[op] = facts[str(op.value)]
             else:
-                found[op] = _OPERATIONS[op.kind](op, *[found[arg] for arg in op.args])
+                found[op] = self._operations[op.kind](op, *[found[arg] for arg in op.args])
                 for arg in done:
                     del found[arg]
         return {root: found[root] for root in self.roots}
@@ -111,11 +120,20 @@ def _mask(value: Column) -> Column:
     return np.uint64(value & _LOW64) if isinstance(value, int) else value
 
 
-def _number(value: Column) -> Column:
+def number_type(most: int) -> Any:
+    """The type of a column whose numbers are at most so far from 0."""
+    if most <= np.iinfo(np.int32).max:
+        return np.int32
+    return np.int64 if most <= np.iinfo(np.int64).max else np.object_
+
+
+def _number(value: Column, number: Any) -> Column:
     """A column of numbers wide enough to calculate with."""
     if isinstance(value, int):
         return value
-    return value if value.dtype == np.int32 or value.dtype == np.int64 else value.astype(np.int32)
+    if value.dtype == number or (value.dtype == np.int64 and number is np.int32):
+        return value
+    return value.astype(number)
 
 
 def _and(op: Op, *args: Column) -> Column:
@@ -172,47 +190,58 @@ def _not(op: Op, arg: Column) -> Column:
     return not arg if isinstance(arg, bool) else ~arg
 
 
-def _if(op: Op, test: Column, first: Column, second: Column) -> Column:
-    if isinstance(test, bool | np.bool_):
-        return first if test else second
-    if all(isinstance(x, int) and not isinstance(x, bool) for x in (first, second)):
-        if first == 1 and second == 0:
-            return test.view(np.uint8)
-        return np.where(test, np.int32(first), np.int32(second))
-    if first.dtype == np.uint64 if hasattr(first, "dtype") else False:
-        return np.where(test, first, _mask(second))
-    if second.dtype == np.uint64 if hasattr(second, "dtype") else False:
-        return np.where(test, _mask(first), second)
-    return np.where(test, first, second)
+def _choose(number: Any) -> Callable[..., Column]:
+    def run(op: Op, test: Column, first: Column, second: Column) -> Column:
+        if isinstance(test, bool | np.bool_):
+            return first if test else second
+        if all(isinstance(x, bool) for x in (first, second)):
+            return np.where(test, first, second)
+        if _is_number(first) and _is_number(second):
+            if type(first) is int and type(second) is int and (first, second) == (1, 0):
+                return test.view(np.uint8)
+            sides = [
+                np.array(x, dtype=number) if isinstance(x, int) else _number(x, number)
+                for x in (first, second)
+            ]
+            return np.where(test, *sides)
+        return np.where(test, first, second)
+
+    return run
 
 
-def _calculate(ufunc: Any) -> Callable[..., Column]:
+def _is_number(value: Column) -> bool:
+    if isinstance(value, int):
+        return not isinstance(value, bool)
+    return value.dtype.kind in "iuO" and value.dtype != np.uint64
+
+
+def _calculate(ufunc: Any, number: Any) -> Callable[..., Column]:
     def run(op: Op, *args: Column) -> Column:
-        found = _number(args[0])
+        found = _number(args[0], number)
         for arg in args[1:]:
-            found = ufunc(found, _number(arg))
+            found = ufunc(found, _number(arg, number))
         return found
 
     return run
 
 
-def _compare(ufunc: Any) -> Callable[..., Column]:
+def _compare(ufunc: Any, number: Any) -> Callable[..., Column]:
     def run(op: Op, left: Column, right: Column) -> Column:
         if isinstance(right, int) and not isinstance(left, int) and left.dtype == np.uint8:
             if 0 <= right <= 255:
                 return ufunc(left, np.uint8(right))
-            left = left.astype(np.int32)
-        return ufunc(_number(left), _number(right))
+            left = left.astype(number)
+        return ufunc(_number(left, number), _number(right, number))
 
     return run
 
 
-def _round_up(op: Op, value: Column, step: Column) -> Column:
-    return -(-_number(value) // step) * step
+def _round(up: bool, number: Any) -> Callable[..., Column]:
+    def run(op: Op, value: Column, step: Column) -> Column:
+        value = _number(value, number)
+        return -(-value // step) * step if up else value // step * step
 
-
-def _round_down(op: Op, value: Column, step: Column) -> Column:
-    return _number(value) // step * step
+    return run
 
 
 def base_five(code: int) -> int:
@@ -248,7 +277,7 @@ def _includes(op: Op, keys: Keys) -> Column:
     return found
 
 
-_OPERATIONS: dict[str, Callable[..., Column]] = {
+_OF_MASKS: dict[str, Callable[..., Column]] = {
     "and": _and,
     "or": _or,
     "without": _without,
@@ -259,20 +288,36 @@ _OPERATIONS: dict[str, Callable[..., Column]] = {
     "all": _all,
     "any": _any,
     "not": _not,
-    "if": _if,
-    "add": _calculate(np.add),
-    "subtract": _calculate(np.subtract),
-    "multiply": _calculate(np.multiply),
-    "min": _calculate(np.minimum),
-    "max": _calculate(np.maximum),
-    "round_up": _round_up,
-    "round_down": _round_down,
-    "=": _compare(np.equal),
-    "!=": _compare(np.not_equal),
-    "<": _compare(np.less),
-    "<=": _compare(np.less_equal),
-    ">": _compare(np.greater),
-    ">=": _compare(np.greater_equal),
     "within": _within,
     "includes": _includes,
 }
+
+
+def _with_numbers(number: Any) -> dict[str, Callable[..., Column]]:
+    calculated = {
+        "add": np.add,
+        "subtract": np.subtract,
+        "multiply": np.multiply,
+        "min": np.minimum,
+        "max": np.maximum,
+    }
+    compared = {
+        "=": np.equal,
+        "!=": np.not_equal,
+        "<": np.less,
+        "<=": np.less_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+    }
+    return {
+        **_OF_MASKS,
+        "if": _choose(number),
+        **{kind: _calculate(ufunc, number) for kind, ufunc in calculated.items()},
+        **{kind: _compare(ufunc, number) for kind, ufunc in compared.items()},
+        "round_up": _round(True, number),
+        "round_down": _round(False, number),
+    }
+
+
+_OPERATIONS = {number: _with_numbers(number) for number in (np.int32, np.int64, np.object_)}
+"""How to run operations, by the type of their numbers."""

@@ -61,6 +61,16 @@ WAITS = (
 )
 """Patterns that do."""
 
+COUNTED = (
+    PATTERNS
+    + """
+  gate: {name: Gate, points: 7, when: hand before win is 1112223m}
+  only: {name: Only, series: n, points: 4, when: count waits = 1}
+  both: {name: Both, series: n, points: 2, when: count waits = 2}
+"""
+)
+"""Patterns that ask for the number of waits, and for the hand before the win."""
+
 BEFORE = (
     PATTERNS
     + """

@@ -11,7 +11,7 @@ import ruleengine
 from ruleengine.hand import Hand
 from ruleengine.hands.every import EveryHand
 from ruleengine.hands.winning import BestScorer, winning_tiles
-from tests.hands.small import BEFORE, PATTERNS, WAITS, load_small
+from tests.hands.small import BEFORE, COUNTED, PATTERNS, WAITS, load_small
 from tests.hands.test_every import tiles_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ def best(rules: Rules, tiles: tuple[int, ...]) -> tuple[Result, int]:
     return result, tile
 
 
-@pytest.mark.parametrize("patterns", [PATTERNS, BEFORE, WAITS], ids=["none", "before", "all"])
+@pytest.mark.parametrize(
+    "patterns", [PATTERNS, BEFORE, WAITS, COUNTED], ids=["none", "before", "all", "counted"]
+)
 @pytest.mark.parametrize("minimum", [0, 2])
 def test_every_hand_scores_as_its_best_winning_tile(
     tmp_path: Path, patterns: str, minimum: int
@@ -51,7 +53,7 @@ def test_every_hand_scores_as_its_best_winning_tile(
         found = int(scored.judged.found[0, at])
         names = [p.id for place, p in enumerate(order) if found >> place & 1]
         assert (names if alone < 0 else [order[alone].id]) == [p.id for p in result.patterns]
-        if patterns == WAITS:
+        if patterns in (WAITS, COUNTED):
             assert scored.hands.won[at] == tile
 
 

@@ -19,6 +19,7 @@ from ruleengine.stats.records import outcome_of
 from ruleengine.stats.tally import Outcome
 from tests.hands.small import hands_with, pairs_in, standard_suits
 from tests.hands.test_every import tiles_of
+from tests.stats.figures import RULESET, figures
 
 KNOWN = {"basic", "seven_pairs", "thirteen_orphans"}
 
@@ -42,6 +43,8 @@ def check_enumeration(sample: int, seed: int, processes: int) -> int:
             wrong.append(f"{id_}: {len(every)} hands in {every.ways} ways were to be scored")
         if stats.incomplete:
             wrong.append(f"{id_}: {stats.incomplete} hands have no winning shape")
+        if id_ == RULESET and stats.to_json() != figures():
+            wrong.append(f"{id_}: the figures of the documentation are others")
         wrong += check_sample(id_, every, sample, seed)
     for line in wrong[:20]:
         print(line)

@@ -1,0 +1,100 @@
+"""How large the amounts of a ruleset can become, and so which columns hold them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruleengine.errors import RuleEngineError
+from ruleengine.language.ranges import Range, hull, ranges_of, reach, reach_of
+from ruleengine.language.columns import number_type, operations_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ruleengine.judge import Lowered
+    from ruleengine.program import Program
+
+LARGEST = int(np.iinfo(np.int64).max)
+
+
+class AmountsError(RuleEngineError):
+    """Amounts that no column holds."""
+
+    code = "T102"
+
+    def __init__(self, rules: str) -> None:
+        self.message = f"totals and payments under {rules} can be larger than {LARGEST:,}"
+        self.help = "hands can be scored one by one"
+        super().__init__(self.message)
+
+
+class Amounts:
+    """How large the amounts of a program can become, whatever the hand.
+
+    `number` is the type of the columns for totals and what patterns add; `exact` says whether
+    columns hold all amounts, payments included; `points` is the range of a total.
+    """
+
+    def __init__(self, program: Program) -> None:
+        lowering = program.lowering({})
+        lowered = program.lowered
+        units = program.data.units
+        found = ranges_of(operations_below(op for low in lowered for op in low.operations))
+        most = reach_of(found)
+        worth = [_worth(low, found) for low in lowered]
+        most = max([most, *(reach(one) for awards in worth for one in awards)])
+        plain = _sums(worth, [not low.pattern.bonus for low in lowered], len(units))
+        bonus = _sums(worth, [low.pattern.bonus for low in lowered], len(units))
+        both = [_added(a, b) for a, b in zip(plain, bonus, strict=True)]
+        numbers = program.numbers
+        self.units = dict(zip(units, both, strict=True))
+        said = program.data.total.value
+        value = None if said is None else lowering.sentence(said.meaning)
+        if value is None:
+            total = both[0]
+        else:
+            ranges = ranges_of(operations_below([value]), self.units)
+            most = max(most, reach_of(ranges), reach(ranges[value]))
+            total = _added(ranges[value], bonus[0])
+        given = [n for n in (numbers.empty, numbers.cap, numbers.limit_from) if n is not None]
+        self.points = hull([total, _added((numbers.empty, numbers.empty), bonus[0])])
+        most = max([most, reach(self.points), *map(reach, both), *map(abs, given)])
+        self.number: Any = number_type(most)
+        self.exact = self.number is not np.object_ and self._pays(program) <= LARGEST
+        self.number = np.int64 if self.number is np.object_ else self.number
+
+    def _pays(self, program: Program) -> int:
+        """How much can be paid, and calculated with on the way."""
+        lowering = program.lowering({})
+        most = 0
+        for line in program.data.settlement.get("win", ()):
+            sentences = [line.pays, *([line.when] if line.when is not None else [])]
+            roots = [lowering.sentence(sentence.meaning) for sentence in sentences]
+            found = ranges_of(operations_below(roots), {"points": self.points})
+            # The winner gets what three others pay.
+            most = max(most, reach_of(found), 3 * reach(found[roots[0]]))
+        return most
+
+
+def _worth(low: Lowered, found: Any) -> list[Range]:
+    """What a pattern adds in each unit: nothing, or its awards as often as it counts."""
+    often = 1 if low.times is None else max(0, found[low.times][1])
+    return [
+        hull([(0, 0), *((award[0] * n, award[1] * n) for n in (1, often))])
+        for award in (found[award] for award in low.awards)
+    ]
+
+
+def _sums(worth: list[list[Range]], those: Iterable[bool], units: int) -> list[Range]:
+    """The sums of some patterns, unit by unit, as if all of them could count together."""
+    total = [(0, 0)] * units
+    for awards, counted in zip(worth, those, strict=True):
+        if counted:
+            total = [_added(a, b) for a, b in zip(total, awards, strict=True)]
+    return total
+
+
+def _added(left: Range, right: Range) -> Range:
+    return left[0] + right[0], left[1] + right[1]
