@@ -57,7 +57,10 @@ class Applier:
         """The old id of each pattern that has another now."""
 
     def alone(self, change: Change) -> Alone:
-        """The old ruleset before and after a change."""
+        """The old ruleset before and after a change.
+
+        One that does not stand by itself is taken for the whole of them.
+        """
         found = self.apply(self.old, change)
         if found is None:
             return Alone(self.old, self.new, whole=True)
@@ -129,8 +132,6 @@ class Applier:
                 needs.append(stakes.amount)
             if name and stakes is not None and data.stakes is not None:
                 stakes = replace(data.stakes, **{name: getattr(stakes, name)})
-            if stakes is not None and stakes.event not in data.events:
-                return None
             return replace(data, stakes=stakes)
         lines = new.settlement.get(rest, ())  # type: ignore[call-overload]
         for line in lines:
