@@ -49,8 +49,8 @@ class Case:
 
     @property
     def touches(self) -> bool:
-        """Whether the change may touch a hand."""
-        return self.change.level != "text" and not self.seen.silent
+        """Whether the change may touch the score of a hand."""
+        return self.change.level != "text" and not self.seen.silent and self.seen.scored
 
 
 class Judge:
@@ -161,7 +161,7 @@ def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
 
 MOST_CROSSED = 12
 """Of more changes the situations of all are not tried with the hands of all."""
-MOST_TRIED = 24
+MOST_TRIED = 60
 """Pairs of changes that are tried together."""
 
 
@@ -196,6 +196,17 @@ def meets(rules: Sequence[Rules], won: Won) -> tuple[Result | HandError, ...] | 
     if base in (first, second) or both in (first, second):
         return None
     return results
+
+
+def adds_up(results: Sequence[Result | HandError]) -> bool:
+    """Whether two changes only add to each other: both together do what each of them does."""
+    base, first, second, both = (outcome(result) for result in results)
+    if len({len(one) for one in (base, first, second, both)}) > 1 or len(base) == 1:
+        return False
+    if base[0] + both[0] != first[0] + second[0]:
+        return False
+    counted = [set(one[1]) for one in (base, first, second, both)]
+    return counted[0] ^ counted[1] == counted[2] ^ counted[3]
 
 
 def until(ends: float) -> bool:

@@ -34,6 +34,8 @@ class Seen:
     silent: bool = False
     events: tuple[str, ...] = ()
     situations: bool = False
+    scored: bool = True
+    """Whether a hand can show it; who pays at the end of a hand that nobody wins is no score."""
     options: Mapping[str, int | bool] = field(default_factory=dict)
     """Values of options, other than those in force, under which the sentence changed."""
 
@@ -58,7 +60,9 @@ class Sentences:
             return self._of_event(change)
         if section == "settlement" and rest in ("win", "exhausted", "wrong_win"):
             return self._of_settlement(cast("Ending", rest))
-        if section in ("settlement", "liability"):
+        if section == "settlement":
+            return Seen(scored=False)
+        if section == "liability":
             return Seen(situations=True)
         if section == "options":
             return self._of_option(change)
@@ -110,7 +114,8 @@ class Sentences:
                 pattern, side = before, self.old
             assert pattern is not None
             there = self.there(pattern, side)
-            return Seen(None, self._unhidden(pattern, ops.false, there))
+            worlds = self._unhidden(pattern, ops.false, there)
+            return Seen(None, worlds, silent=_never(worlds[0]))
         if part in ("when", "times") or part in self.old.data.units:
             return self._of_sentence(before, after, part)
         there = self.there(before, self.old)
@@ -166,11 +171,11 @@ class Sentences:
         hidden = self._hidden(before, after)
         for one, other in zip(old_worth, new_worth, strict=True):
             shown = compare(one, other, only_where=ops.not_(hidden))
-            silent &= shown.relation == "equal" and shown.effect.how == "proved"
+            silent &= _never(shown)
             worlds.append(shown)
         there = [self.there(pattern, self.old) for pattern in (before, mixed)]
         shown = compare(there[0], there[1], only_where=ops.not_(hidden))
-        silent &= shown.relation == "equal" and shown.effect.how == "proved"
+        silent &= _never(shown)
         worlds.append(shown)
         return Seen(effect, worlds, silent, options=self.setting)
 
@@ -236,6 +241,12 @@ class Sentences:
         if ops[0] is not ops[1] or old.bonus != new.bonus:
             return False
         return self._fixed_award(old, self.old) == self._fixed_award(new, self.new)
+
+    def _alike(self, pattern: Pattern) -> bool:
+        """Whether a pattern of the old ruleset is there for the same hands in the new one."""
+        ids = {before: after for after, before in self.applier.old_ids.items()}
+        new = self.new.data.patterns.get(ids.get(pattern.id, pattern.id))
+        return new is not None and self.there(pattern, self.old) is self.there(new, self.new)
 
     def _most(self, before: Pattern, after: Pattern) -> int | None:
         """The most that a pattern is worth, before or after; None where that is not fixed."""
@@ -343,7 +354,7 @@ class Sentences:
         options = self._options(self.old)
         pair = [self.settles(ending, side.data, options) for side in (self.old, self.new)]
         effect = self.ground.compare(pair[0], pair[1])
-        return Seen(effect, [effect], situations=True)
+        return Seen(effect, [effect], situations=True, scored=ending == "win")
 
     def _of_option(self, change: Change) -> Seen:
         name = change.id
@@ -362,15 +373,18 @@ class Sentences:
                 pair = [self.ground.operation(event.needs.meaning, o) for o in (before, after)]
                 worlds.append(compare(pair[0], pair[1]))
         effect: Compared | None = None
+        counts = change.level == "score"
         for ending, lines in data.settlement.items():
             if any(_reads(one, name) for line in lines for one in (line.when, line.pays) if one):
+                counts |= ending == "win"
                 pair = [self.settles(ending, data, options) for options in (before, after)]
                 compared = compare(pair[0], pair[1])
                 if effect is None or effect.relation == "equal":
                     effect = compared
         worlds = [one for one in worlds if one.relation != "equal"]
         events = tuple(data.events)
-        return Seen(effect, worlds, events=events, situations=effect is not None)
+        by_table = effect is not None
+        return Seen(effect, worlds, events=events, situations=by_table, scored=counts)
 
     def _of_shape(self, change: Change) -> Seen:
         ops = self.ground.ops
@@ -384,6 +398,11 @@ class Sentences:
         if name == "value" or old is None or new is None:
             return Seen()
         return Seen(self._sentences(old, new, number=True))
+
+
+def _never(compared: Compared) -> bool:
+    """Whether it is proved that nothing differs."""
+    return compared.relation == "equal" and compared.effect.how == "proved"
 
 
 _FIXED = (m.Constant, m.Option, m.Calculate, m.Apply, m.If, m.Compare)

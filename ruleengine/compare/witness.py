@@ -29,6 +29,8 @@ PLAYS = 1_000
 """Hands by chance from each of the two rulesets."""
 ENOUGH = 24
 """Hands that show a change after which no more are looked for."""
+MOST_SITUATED = 240
+"""Likewise, where a change is about who pays."""
 BEST = 3
 """Of these so many are made smaller."""
 MOST_VARIED = 60
@@ -114,12 +116,13 @@ class Finder:
             return weight(outcome(first), outcome(second))
 
         hits: list[tuple[int, Won]] = []
+        enough = MOST_SITUATED if situations else ENOUGH
         for candidates in self._candidates(worlds, events, situations):
             for won in candidates:
                 grave = shows(won)
                 if grave:
                     hits.append((grave, won))
-                    if len(hits) >= ENOUGH:
+                    if len(hits) >= enough:
                         break
                 if time.monotonic() > self.ends:
                     break
@@ -132,12 +135,12 @@ class Finder:
     def _candidates(
         self, worlds: Iterable[Compared], events: Sequence[str], situations: bool
     ) -> Iterator[Iterable[Won]]:
+        if situations:
+            yield self.varied
         for compared in worlds:
             yield self._of_worlds(compared, events)
         if self.more:
             yield self.more
-        if situations:
-            yield self.varied
         yield self.pool
         for event in events:
             yield (_with_event(won, event) for won in self.pool)
