@@ -6,7 +6,7 @@ import difflib
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from ruleengine.compare.model import LEVELS
 from ruleengine.faces.words import say
@@ -16,7 +16,7 @@ from ruleengine.tiles import SEATS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Effect, Impact, Judged, Tilt, Witness
+    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Tilt, Witness
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
     from ruleengine.rules import Rules
@@ -292,6 +292,11 @@ def outcome_rows(
         Row("pattern", name, tuple(worth(one, id_) for one in outcomes))
         for id_, name in names.items()
     ]
+    empty = next((one.rules.data.total.empty_name for one in results if _is_empty(one)), None)
+    if empty is not None:
+        name = empty.get(telling.language) or telling.say("chicken")
+        worths = tuple(str(one.base) if _is_empty(one) else absent for one in outcomes)
+        rows.insert(0, Row("pattern", name, worths))
     totals = tuple(str(one.points) if isinstance(one, Result) else absent for one in outcomes)
     rows.append(Row("total", telling.say("total"), totals))
     notes = tuple(_note(one, telling) for one in outcomes)
@@ -303,6 +308,15 @@ def outcome_rows(
             cells = tuple(absent if one is None else _signed(one[seat]) for one in paid)
             rows.append(Row("payment", telling.say(f"seat_{seat}"), cells))
     return rows
+
+
+def _is_empty(one: Result | HandError) -> TypeGuard[Result]:
+    """Whether a winning shape has no pattern but bonuses."""
+    return (
+        isinstance(one, Result)
+        and one.arranged is not None
+        and all(counted.pattern.bonus for counted in one.patterns)
+    )
 
 
 def _awards(awards: Sequence[int], rules: Rules) -> str:
