@@ -185,14 +185,17 @@ class _Call:
 
     def compare(self, reads: Sequence[ReadRuleset]) -> Comparison:
         """Compare two rulesets."""
+        if self.only_structure:
+            from ruleengine.compare.structure import said_otherwise
+
+            return said_otherwise(reads[0], reads[1], self.options(reads))
         from ruleengine.compare.run import compare
 
-        with _progress(quiet=self.only_structure) as progress:
+        with _progress() as progress:
             return compare(
                 reads[0],
                 reads[1],
                 options=self.options(reads),
-                only_structure=self.only_structure,
                 budget=self.budget,
                 seed=self.seed,
                 jobs=self.jobs,
@@ -242,7 +245,7 @@ class _Call:
         from ruleengine.compare.review import Review
         from ruleengine.compare.three_way import three_way
 
-        with _progress(quiet=self.only_structure) as progress:
+        with _progress() as progress:
             found = three_way(
                 reads[0],
                 reads[1],
@@ -348,9 +351,9 @@ def _put(output: str, text: str) -> None:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+def _progress() -> Iterator[Callable[[str, int, int], None] | None]:
     """Tells a terminal how far the work is; nothing else is told."""
-    if quiet or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

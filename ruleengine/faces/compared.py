@@ -134,6 +134,8 @@ class Telling:
 
     def what(self, change: Change) -> str:
         """What of it changed: `points`, `condition, wider`."""
+        if change.kind == "tiles-changed":
+            return self.say(f"diff_tiles_{change.id}")
         return self.say(f"kind_{change.kind.replace('-', '_')}")
 
     def through(self, change: Change) -> str:
