@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from ruleengine.ruleset.model import RulesetData, Wall
 
 CHUNK = 1 << 16
-MOST_ROWS = 24_000_000
+MOST_ROWS = 16_000_000
 """Arrangements that are gone through; of more a sample is."""
-MOST_LOOKS = 60_000_000
+MOST_LOOKS = 32_000_000
 """Arrangements times situations, likewise."""
 MOST_SITUATIONS = 100_000
-SAMPLE = 400_000
-SAMPLED_SITUATIONS = 60
+SAMPLE = 4_000_000
+"""Arrangements times situations of a sample."""
+SAMPLED_SITUATIONS = 40
 MOST_WORLDS = 200
 """Worlds in which two sentences differ that are kept, to look for hands among them."""
 VARIANTS = 3
@@ -232,11 +233,13 @@ class _Look:
                     self._see(block.rows(start, min(start + CHUNK, block.size)), situations)
         else:
             chance = random.Random(self.seed)
-            each = max(SAMPLE // max(len(self.space.blocks), 1), 2_000)
-            for block in self.space.blocks[:200]:
+            blocks = self.space.blocks[:200]
+            looks = SAMPLE // max(len(blocks), 1)
+            for block in blocks:
                 some = situations
                 if len(situations) > SAMPLED_SITUATIONS:
                     some = chance.sample(situations, SAMPLED_SITUATIONS)
+                each = max(looks // max(len(some), 1), 200)
                 for _ in range(0, each, CHUNK):
                     self._see(block.sample(min(each, CHUNK), rng), some)
         return whole

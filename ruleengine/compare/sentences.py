@@ -123,8 +123,10 @@ class Sentences:
         worlds = [
             compare(ops.false, ops.all_([there, self.there(one, self.old)])) for one in others
         ]
+        silent = part in ("series", "supersedes") and all(map(_never, worlds))
+        silent &= self._alike(before) and all(map(self._alike, others))
         worlds.append(compare(ops.false, there))
-        return Seen(None, worlds)
+        return Seen(None, worlds, silent)
 
     def _others(self, before: Pattern, after: Pattern, part: str) -> list[Pattern]:
         """The patterns that a series or what is superseded concerns."""
