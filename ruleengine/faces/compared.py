@@ -65,11 +65,12 @@ def value_lines(old: str | None, new: str | None) -> list[Line]:
             found += [Line(" ", ((text, False),)) for text in before[a:b]]
             continue
         gone, come = before[a:b], after[c:d]
-        pairs = [marked(one, other) for one, other in zip(gone, come, strict=False)]
-        found += [Line("-", pair[0]) for pair in pairs]
-        found += [Line("-", ((text, True),)) for text in gone[len(pairs) :]]
-        found += [Line("+", pair[1]) for pair in pairs]
-        found += [Line("+", ((text, True),)) for text in come[len(pairs) :]]
+        for one, other in zip(gone, come, strict=False):
+            first, second = marked(one, other)
+            found += [Line("-", first), Line("+", second)]
+        both = min(len(gone), len(come))
+        found += [Line("-", ((text, True),)) for text in gone[both:]]
+        found += [Line("+", ((text, True),)) for text in come[both:]]
     return found
 
 
@@ -243,13 +244,12 @@ def sorted_changes(
     return grave, rewritten, texts
 
 
-def by_subject(changes: Iterable[Judged], telling: Telling) -> Iterator[tuple[str, list[Judged]]]:
+def by_subject(changes: Iterable[Change], telling: Telling) -> Iterator[tuple[str, list[Change]]]:
     """Changes of one thing together, in the order of the first of each."""
-    found: dict[tuple[str, str], list[Judged]] = {}
-    for judged in changes:
-        change = judged.change
+    found: dict[tuple[str, str], list[Change]] = {}
+    for change in changes:
         key = (telling.subject(change), telling.id_of(change))
-        found.setdefault(key, []).append(judged)
+        found.setdefault(key, []).append(change)
     for (subject, id_), some in found.items():
         yield (f"{subject} ({id_})" if id_ else subject), some
 

@@ -209,8 +209,8 @@ class _Writer:
         if not changes:
             return ""
         lines: list[str] = []
-        for subject, some in by_subject(changes, self.telling):
-            what = dict.fromkeys(self.telling.what(judged.change) for judged in some)
+        for subject, some in by_subject((judged.change for judged in changes), self.telling):
+            what = dict.fromkeys(map(self.telling.what, some))
             lines.append(
                 f"{subject}{self.telling.say('colon')}{self.telling.say('comma').join(what)}"
             )

@@ -219,8 +219,8 @@ class _Face:
         """What changes of texts are about."""
         say = self.telling.say
         lines = []
-        for subject, some in by_subject(changes, self.telling):
-            what = dict.fromkeys(self.telling.what(judged.change) for judged in some)
+        for subject, some in by_subject((judged.change for judged in changes), self.telling):
+            what = dict.fromkeys(map(self.telling.what, some))
             lines.append(f"- {safe(subject)}{say('colon')}{md(say('comma').join(what))}")
         return "\n".join(lines)
 
