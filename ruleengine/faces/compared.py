@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Piece = tuple[str, bool]
 """Some words, and whether they changed."""
 SHORT = 32
-"""Values up to so many characters are shown on one line, as `old → new`."""
+"""Words up to so many characters are shown on one line, as `old → new`."""
 MOST_DIFFERENCES = 8
 MOST_PATTERNS = 12
 
@@ -50,9 +50,9 @@ class Line:
 
 
 def is_short(change: Change) -> bool:
-    """Whether the old and the new value fit on one line."""
+    """Whether the old and the new value are a short word or number each."""
     values = (change.old or "", change.new or "")
-    return all(len(value) <= SHORT and "\n" not in value for value in values)
+    return all(len(value) <= SHORT and len(value.split()) <= 1 for value in values)
 
 
 def value_lines(old: str | None, new: str | None) -> list[Line]:
