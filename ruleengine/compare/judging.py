@@ -112,7 +112,7 @@ class Judge:
         seen = case.seen
         worlds = [one for one in seen.worlds if one.relation != "equal"]
         case.won = self.finder.find(
-            self.alone(case), worlds, seen.events, situations=seen.situations
+            self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
         )
 
     def judged(self, case: Case) -> Judged:

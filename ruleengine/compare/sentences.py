@@ -10,6 +10,7 @@ from ruleengine.compare.relation import Compared, Ground
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.program import fixed_number
+from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,8 +37,14 @@ class Seen:
     situations: bool = False
     scored: bool = True
     """Whether a hand can show it; who pays at the end of a hand that nobody wins is no score."""
+    told: tuple[Mapping[str, tuple[int, ...]], ...] = ()
+    """Flowers or dora indicators that are to be tried with hands."""
     options: Mapping[str, int | bool] = field(default_factory=dict)
     """Values of options, other than those in force, under which the sentence changed."""
+
+
+MOST_TILES = 6
+"""Of more tiles that there are more or fewer of, so many are looked at."""
 
 
 class Sentences:
@@ -70,6 +77,8 @@ class Sentences:
             return self._of_shape(change)
         if section == "total":
             return self._of_total(rest)
+        if section == "tiles":
+            return self._of_tiles(rest)
         return Seen()
 
     # ---- operations -----------------------------------------------------------------
@@ -393,6 +402,32 @@ class Sentences:
         bit = 1 << self.ground.shape_ids.index(change.id)
         is_it = self.ground.lowering(self._options(self.old)).flag("shape", bit)
         return Seen(None, [self.ground.compare(ops.false, is_it)])
+
+    def _of_tiles(self, rest: str) -> Seen:
+        """Hands that hold as many of a tile as only one of the rulesets has, or that are told dora
+        indicators that only one of them knows."""
+        old, new = self.old.data.wall, self.new.data.wall
+        if rest == "dora":
+            tiles = [t for t in range(FIRST_FLOWER) if old.dora.get(t) != new.dora.get(t)]
+            return Seen(told=tuple({"dora": (tile,)} for tile in tiles))
+        ops = self.ground.ops
+        worlds: list[Compared] = []
+        told: list[Mapping[str, tuple[int, ...]]] = []
+        for tile in sorted(self.ground.wall):
+            copies = sorted((old.copies.get(tile, 0), new.copies.get(tile, 0)))
+            if rest != "wall" or copies[0] == copies[1]:
+                continue
+            if tile >= FIRST_FLOWER:
+                told.append({"flowers": (tile,) * copies[1]})
+                continue
+            held = [ops.fact("n1"), ops.fact("ck")]
+            if copies[0]:
+                held = [ops.fact(f"n{copies[0] + 1}")]
+            one = ops.nonzero(ops.and_(ops.or_(*held), ops.constant(1 << tile)))
+            worlds.append(self.ground.compare(ops.false, one))
+            if len(worlds) >= MOST_TILES:
+                break
+        return Seen(None, worlds, told=tuple(told))
 
     def _of_total(self, rest: str) -> Seen:
         name = rest.split(".")[0]

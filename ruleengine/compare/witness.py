@@ -18,7 +18,7 @@ from ruleengine.situation import read_dora
 from ruleengine.tiles import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Alone
     from ruleengine.compare.relation import Compared
@@ -33,6 +33,8 @@ MOST_SITUATED = 240
 """Likewise, where a change is about who pays."""
 BEST = 3
 """Of these so many are made smaller."""
+MOST_TOLD = 40
+"""Hands with which flowers and dora indicators are tried."""
 MOST_VARIED = 60
 """Hands that are looked at in every situation, where a change is about situations."""
 
@@ -99,13 +101,15 @@ class Finder:
         alone: Alone,
         worlds: Iterable[Compared] = (),
         events: Sequence[str] = (),
+        told: Sequence[Mapping[str, tuple[int, ...]]] = (),
         *,
         situations: bool = False,
     ) -> Won | None:
         """A smallest hand that shows a change: one that comes to something else after it.
 
         `worlds` are sentences compared, in whose worlds it is likely to be; `events` are tried
-        with each hand; `situations` says that the change is about who pays, or what can be.
+        with each hand, and so are flowers and dora indicators that are `told`; `situations` says
+        that the change is about who pays, or what can be.
         """
         before, after = self.rules(alone.before), self.rules(alone.after)
 
@@ -117,7 +121,7 @@ class Finder:
 
         hits: list[tuple[int, Won]] = []
         enough = MOST_SITUATED if situations else ENOUGH
-        for candidates in self._candidates(worlds, events, situations):
+        for candidates in self._candidates(worlds, events, told, situations):
             for won in candidates:
                 grave = shows(won)
                 if grave:
@@ -133,8 +137,14 @@ class Finder:
         return self._smallest(before, after, hits, shows)
 
     def _candidates(
-        self, worlds: Iterable[Compared], events: Sequence[str], situations: bool
+        self,
+        worlds: Iterable[Compared],
+        events: Sequence[str],
+        told: Sequence[Mapping[str, tuple[int, ...]]],
+        situations: bool,
     ) -> Iterator[Iterable[Won]]:
+        if told:
+            yield (_told(won, each) for each in told for won in self.pool[:MOST_TOLD])
         if situations:
             yield self.varied
         for compared in worlds:
@@ -172,6 +182,15 @@ class Finder:
 def _with_event(won: Won, event: str) -> Won:
     how = won.situation
     return Won(won.hand, replace(how, events=how.events | {event}))
+
+
+def _told(won: Won, told: Mapping[str, tuple[int, ...]]) -> Won:
+    """The same hand with flowers or dora indicators."""
+    hand, how = won.hand, won.situation
+    return Won(
+        replace(hand, flowers=told.get("flowers", hand.flowers)),
+        replace(how, dora=told.get("dora", how.dora)),
+    )
 
 
 def _with_giver(won: Won, shows: Callable[[Won], bool]) -> Won:
