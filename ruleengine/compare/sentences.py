@@ -13,7 +13,7 @@ from ruleengine.program import fixed_number
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ruleengine.compare.applied import Applier, Side
     from ruleengine.compare.model import Change
@@ -289,7 +289,7 @@ class Sentences:
         """Two sentences compared under the options in force, then under others."""
         ops = self.ground.ops
         found: Compared | None = None
-        for setting in self._settings(old, new):
+        for setting in self._settings([old, new]):
             self.setting = setting
             pair = [
                 ops.zero if number and sentence is None else self._op(sentence, self.old)
@@ -303,16 +303,14 @@ class Sentences:
         assert found is not None
         return found
 
-    def _settings(
-        self, old: Sentence | None, new: Sentence | None
-    ) -> Iterator[Mapping[str, int | bool]]:
+    def _settings(self, sentences: Iterable[Sentence | None]) -> Iterator[Mapping[str, int | bool]]:
         """The options in force, then other values of those that the sentences read."""
         base = self._options(self.old)
         yield {}
         read = sorted(
             {
                 node.name
-                for sentence in (old, new)
+                for sentence in sentences
                 if sentence is not None
                 for node in everything_in(sentence.meaning)
                 if isinstance(node, m.Option)
@@ -346,7 +344,7 @@ class Sentences:
             needs = self._op(event.needs, self.old if old else self.new)
             return Seen(None, [compare(ops.false, needs)], events=(name,))
         effect = self._sentences(old.needs, new.needs)
-        return Seen(effect, [effect], events=(name,))
+        return Seen(effect, [effect], events=(name,), options=self.setting)
 
     def settles(self, ending: Ending, data: RulesetData, options: Mapping[str, int | bool]) -> Op:
         """What one seat pays another, by the first line that fits."""
@@ -362,10 +360,22 @@ class Sentences:
         return found
 
     def _of_settlement(self, ending: Ending) -> Seen:
-        options = self._options(self.old)
-        pair = [self.settles(ending, side.data, options) for side in (self.old, self.new)]
-        effect = self.ground.compare(pair[0], pair[1])
-        return Seen(effect, [effect], situations=True, scored=ending == "win")
+        sides = (self.old, self.new)
+        lines = [line for side in sides for line in side.data.settlement.get(ending, ())]
+        sentences = [one for line in lines for one in (line.when, line.pays)]
+        found: Compared | None = None
+        for setting in self._settings(sentences):
+            self.setting = setting
+            pair = [self.settles(ending, side.data, self._options(self.old)) for side in sides]
+            compared = self.ground.compare(pair[0], pair[1])
+            found = found or compared
+            if compared.relation != "equal":
+                found = compared
+                break
+        else:
+            self.setting = {}
+        assert found is not None
+        return Seen(found, [found], situations=True, scored=ending == "win", options=self.setting)
 
     def _of_option(self, change: Change) -> Seen:
         name = change.id
@@ -434,7 +444,8 @@ class Sentences:
         old, new = (getattr(side.data.total, name) for side in (self.old, self.new))
         if name == "value" or old is None or new is None:
             return Seen()
-        return Seen(self._sentences(old, new, number=True))
+        effect = self._sentences(old, new, number=True)
+        return Seen(effect, options=self.setting)
 
 
 def _never(compared: Compared) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
 
-PLAYS = 1_000
+FEW_PLAYS, PLAYS = 150, 1_000
 """Hands by chance from each of the two rulesets."""
 ENOUGH = 24
 """Hands that show a change after which no more are looked for."""
@@ -62,8 +62,8 @@ class Finder:
     # ---- hands to try ---------------------------------------------------------------
 
     @cached_property
-    def pool(self) -> tuple[Won, ...]:
-        """The examples of the two rulesets, then hands by chance from each."""
+    def examples(self) -> tuple[Won, ...]:
+        """The examples of the two rulesets."""
         found: dict[Won, None] = {}
         for rules in (self.old, self.new):
             for pattern in rules.data.patterns.values():
@@ -71,10 +71,30 @@ class Finder:
                     won = _of_record(example.record)
                     if won is not None:
                         found[won] = None
-        for rules in (self.old, self.new):
-            for play in itertools.islice(plays(rules, self.seed), PLAYS):
-                found[Won(play.hand, play.situation)] = None
         return tuple(found)
+
+    @cached_property
+    def few_plays(self) -> tuple[Won, ...]:
+        """Some hands by chance from each of the rulesets."""
+        return tuple(
+            Won(play.hand, play.situation)
+            for rules in (self.old, self.new)
+            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS)
+        )
+
+    @cached_property
+    def many_plays(self) -> tuple[Won, ...]:
+        """More of them."""
+        return tuple(
+            Won(play.hand, play.situation)
+            for rules in (self.old, self.new)
+            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS, PLAYS)
+        )
+
+    @property
+    def pool(self) -> tuple[Won, ...]:
+        """Hands that are near at hand: the examples, then some by chance."""
+        return (*self.examples, *self.few_plays)
 
     @cached_property
     def varied(self) -> tuple[Won, ...]:
@@ -151,11 +171,13 @@ class Finder:
             yield self._of_worlds(compared, events)
         if self.more:
             yield self.more
-        yield self.pool
+        yield self.examples
+        yield self.few_plays
         for event in events:
             yield (_with_event(won, event) for won in self.pool)
         if not situations:
             yield self.varied
+        yield self.many_plays
 
     def _of_worlds(self, compared: Compared, events: Sequence[str]) -> Iterator[Won]:
         for world in compared.worlds():
