@@ -76,6 +76,11 @@ class Judge:
 
     def case(self, change: Change) -> Case:
         """A change with what its sentences show, of its final kind and level."""
+        if change.kind.endswith("-rewritten"):
+            # It may only mean the same under the values that options have now.
+            change = replace(change, kind=_changed_kind(change), level="score")
+            if change.section == "settlement":
+                change = replace(change, level="payment")
         if change.level == "text":
             return Case(change, Seen())
         seen = self.sentences.seen(change)
@@ -112,7 +117,7 @@ class Judge:
         seen = case.seen
         worlds = [one for one in seen.worlds if one.relation != "equal"]
         case.won = self.finder.find(
-            self.alone(case), worlds, seen.events, situations=seen.situations
+            self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
         )
 
     def judged(self, case: Case) -> Judged:
@@ -147,8 +152,16 @@ class Judge:
         return None if both is None else both.after.rules()
 
 
+def _changed_kind(change: Change) -> str:
+    """What a change that is called a rewriting is called where it is more than that."""
+    if change.section == "total":
+        return f"{change.at.split('.')[1].removesuffix('_from').replace('value', 'total')}-changed"
+    return change.kind.replace("-rewritten", "-changed")
+
+
 def _setting(side: Side, options: Mapping[str, int | bool]) -> Side:
-    return Side(side.data, {**side.options, **options})
+    known = {name: value for name, value in options.items() if name in side.data.options}
+    return Side(side.data, {**side.options, **known})
 
 
 def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:

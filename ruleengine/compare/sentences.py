@@ -10,9 +10,10 @@ from ruleengine.compare.relation import Compared, Ground
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.program import fixed_number
+from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ruleengine.compare.applied import Applier, Side
     from ruleengine.compare.model import Change
@@ -36,8 +37,14 @@ class Seen:
     situations: bool = False
     scored: bool = True
     """Whether a hand can show it; who pays at the end of a hand that nobody wins is no score."""
+    told: tuple[Mapping[str, tuple[int, ...]], ...] = ()
+    """Flowers or dora indicators that are to be tried with hands."""
     options: Mapping[str, int | bool] = field(default_factory=dict)
     """Values of options, other than those in force, under which the sentence changed."""
+
+
+MOST_TILES = 6
+"""Of more tiles that there are more or fewer of, so many are looked at."""
 
 
 class Sentences:
@@ -70,6 +77,8 @@ class Sentences:
             return self._of_shape(change)
         if section == "total":
             return self._of_total(rest)
+        if section == "tiles":
+            return self._of_tiles(rest)
         return Seen()
 
     # ---- operations -----------------------------------------------------------------
@@ -280,7 +289,7 @@ class Sentences:
         """Two sentences compared under the options in force, then under others."""
         ops = self.ground.ops
         found: Compared | None = None
-        for setting in self._settings(old, new):
+        for setting in self._settings([old, new]):
             self.setting = setting
             pair = [
                 ops.zero if number and sentence is None else self._op(sentence, self.old)
@@ -294,16 +303,14 @@ class Sentences:
         assert found is not None
         return found
 
-    def _settings(
-        self, old: Sentence | None, new: Sentence | None
-    ) -> Iterator[Mapping[str, int | bool]]:
+    def _settings(self, sentences: Iterable[Sentence | None]) -> Iterator[Mapping[str, int | bool]]:
         """The options in force, then other values of those that the sentences read."""
         base = self._options(self.old)
         yield {}
         read = sorted(
             {
                 node.name
-                for sentence in (old, new)
+                for sentence in sentences
                 if sentence is not None
                 for node in everything_in(sentence.meaning)
                 if isinstance(node, m.Option)
@@ -337,7 +344,7 @@ class Sentences:
             needs = self._op(event.needs, self.old if old else self.new)
             return Seen(None, [compare(ops.false, needs)], events=(name,))
         effect = self._sentences(old.needs, new.needs)
-        return Seen(effect, [effect], events=(name,))
+        return Seen(effect, [effect], events=(name,), options=self.setting)
 
     def settles(self, ending: Ending, data: RulesetData, options: Mapping[str, int | bool]) -> Op:
         """What one seat pays another, by the first line that fits."""
@@ -353,10 +360,22 @@ class Sentences:
         return found
 
     def _of_settlement(self, ending: Ending) -> Seen:
-        options = self._options(self.old)
-        pair = [self.settles(ending, side.data, options) for side in (self.old, self.new)]
-        effect = self.ground.compare(pair[0], pair[1])
-        return Seen(effect, [effect], situations=True, scored=ending == "win")
+        sides = (self.old, self.new)
+        lines = [line for side in sides for line in side.data.settlement.get(ending, ())]
+        sentences = [one for line in lines for one in (line.when, line.pays)]
+        found: Compared | None = None
+        for setting in self._settings(sentences):
+            self.setting = setting
+            pair = [self.settles(ending, side.data, self._options(self.old)) for side in sides]
+            compared = self.ground.compare(pair[0], pair[1])
+            found = found or compared
+            if compared.relation != "equal":
+                found = compared
+                break
+        else:
+            self.setting = {}
+        assert found is not None
+        return Seen(found, [found], situations=True, scored=ending == "win", options=self.setting)
 
     def _of_option(self, change: Change) -> Seen:
         name = change.id
@@ -394,12 +413,39 @@ class Sentences:
         is_it = self.ground.lowering(self._options(self.old)).flag("shape", bit)
         return Seen(None, [self.ground.compare(ops.false, is_it)])
 
+    def _of_tiles(self, rest: str) -> Seen:
+        """Hands that hold as many of a tile as only one of the rulesets has, or that are told dora
+        indicators that only one of them knows."""
+        old, new = self.old.data.wall, self.new.data.wall
+        if rest == "dora":
+            tiles = [t for t in range(FIRST_FLOWER) if old.dora.get(t) != new.dora.get(t)]
+            return Seen(told=tuple({"dora": (tile,)} for tile in tiles))
+        ops = self.ground.ops
+        worlds: list[Compared] = []
+        told: list[Mapping[str, tuple[int, ...]]] = []
+        for tile in sorted(self.ground.wall):
+            copies = sorted((old.copies.get(tile, 0), new.copies.get(tile, 0)))
+            if rest != "wall" or copies[0] == copies[1]:
+                continue
+            if tile >= FIRST_FLOWER:
+                told.append({"flowers": (tile,) * copies[1]})
+                continue
+            held = [ops.fact("n1"), ops.fact("ck")]
+            if copies[0]:
+                held = [ops.fact(f"n{copies[0] + 1}")]
+            one = ops.nonzero(ops.and_(ops.or_(*held), ops.constant(1 << tile)))
+            worlds.append(self.ground.compare(ops.false, one))
+            if len(worlds) >= MOST_TILES:
+                break
+        return Seen(None, worlds, told=tuple(told))
+
     def _of_total(self, rest: str) -> Seen:
         name = rest.split(".")[0]
         old, new = (getattr(side.data.total, name) for side in (self.old, self.new))
         if name == "value" or old is None or new is None:
             return Seen()
-        return Seen(self._sentences(old, new, number=True))
+        effect = self._sentences(old, new, number=True)
+        return Seen(effect, options=self.setting)
 
 
 def _never(compared: Compared) -> bool:
