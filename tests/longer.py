@@ -6,7 +6,8 @@ interpreter on random hands, under every shipped ruleset. `python -m tests.longe
 enumeration` scores all winning hands of every shipped ruleset, counts them a second way, and scores
 a sample one by one. `python -m tests.longer columns --hands 1000000` scores random records at once
 and one by one. `python -m tests.longer fuzz --seconds 600` changes shipped rulesets at random and
-sees that nothing crashes. All end with status 1 where something differs.
+sees that nothing crashes. `python -m tests.longer diff --mutants 120` plants faults in shipped
+rulesets and holds what a comparison says of them against scoring. All end with status 1 where something differs.
 """
 
 from __future__ import annotations
@@ -200,7 +201,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fuzz = checks.add_parser("fuzz", help="shipped rulesets after random changes")
     fuzz.add_argument("--seconds", type=float, default=600)
     fuzz.add_argument("--seed", type=int, default=1)
+    diff = checks.add_parser("diff", help="comparisons of rulesets with planted faults")
+    diff.add_argument("--mutants", type=int, default=120)
+    diff.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
+    if given.check == "diff":
+        from tests.compare.faults import check_faults
+
+        return 1 if check_faults(given.mutants, given.seed, everything=True) else 0
     if given.check == "fuzz":
         from tests.fuzz import check_fuzz
 

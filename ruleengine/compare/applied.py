@@ -9,12 +9,13 @@ from ruleengine.check.worlds import everything_in
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.rules import Rules
+from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ruleengine.compare.model import Change
-    from ruleengine.ruleset.model import Pattern, RulesetData, Sentence
+    from ruleengine.ruleset.model import Pattern, RulesetData, Sentence, Wall
 
 Options = dict[str, int | bool]
 
@@ -56,7 +57,10 @@ class Applier:
         """The old id of each pattern that has another now."""
 
     def alone(self, change: Change) -> Alone:
-        """The old ruleset before and after a change."""
+        """The old ruleset before and after a change.
+
+        One that does not stand by itself is taken for the whole of them.
+        """
         found = self.apply(self.old, change)
         if found is None:
             return Alone(self.old, self.new, whole=True)
@@ -128,8 +132,6 @@ class Applier:
                 needs.append(stakes.amount)
             if name and stakes is not None and data.stakes is not None:
                 stakes = replace(data.stakes, **{name: getattr(stakes, name)})
-            if stakes is not None and stakes.event not in data.events:
-                return None
             return replace(data, stakes=stakes)
         lines = new.settlement.get(rest, ())  # type: ignore[call-overload]
         for line in lines:
@@ -271,8 +273,10 @@ class Applier:
         shapes = dict(data.shapes)
         names = dict(data.shape_names)
         pending = [sentence for sentence in needs if sentence is not None]
+        wall = data.wall
         while pending:
             for node in everything_in(pending.pop().meaning):
+                wall = _with_tiles(wall, new.data.wall, node)
                 if isinstance(node, m.Event) and node.name not in events:
                     event = new.data.events.get(node.name) or self.old.data.events.get(node.name)
                     if event is None:
@@ -292,6 +296,7 @@ class Applier:
                             )
         data = replace(
             data,
+            wall=wall,
             options=FrozenDict(options),
             events=FrozenDict(events),
             shapes=FrozenDict(shapes),
@@ -299,6 +304,21 @@ class Applier:
         )
         values = {name: new.options[name] for name in new.data.options} | side.options
         return Side(data, {name: value for name, value in values.items() if name in options})
+
+
+def _with_tiles(wall: Wall, new: Wall, node: object) -> Wall:
+    """A wall with the flowers or the dora of another one, where a sentence speaks of them and the
+    wall has none."""
+    match node:
+        case m.CountTiles(of="flower") | m.Tiles(of="flower") | m.TileFact(name="seat_flower"):
+            if not any(tile >= FIRST_FLOWER for tile in wall.copies):
+                flowers = {tile: n for tile, n in new.copies.items() if tile >= FIRST_FLOWER}
+                wall = replace(wall, copies={**wall.copies, **flowers})
+            if not wall.seat_flowers:
+                wall = replace(wall, seat_flowers=new.seat_flowers)
+        case m.Fact(name="dora") if not wall.dora:
+            wall = replace(wall, dora=new.dora)
+    return wall
 
 
 def _placed(

@@ -49,8 +49,8 @@ class Case:
 
     @property
     def touches(self) -> bool:
-        """Whether the change may touch a hand."""
-        return self.change.level != "text" and not self.seen.silent
+        """Whether the change may touch the score of a hand."""
+        return self.change.level != "text" and not self.seen.silent and self.seen.scored
 
 
 class Judge:
@@ -76,6 +76,11 @@ class Judge:
 
     def case(self, change: Change) -> Case:
         """A change with what its sentences show, of its final kind and level."""
+        if change.kind.endswith("-rewritten"):
+            # It may only mean the same under the values that options have now.
+            change = replace(change, kind=_changed_kind(change), level="score")
+            if change.section == "settlement":
+                change = replace(change, level="payment")
         if change.level == "text":
             return Case(change, Seen())
         seen = self.sentences.seen(change)
@@ -112,7 +117,7 @@ class Judge:
         seen = case.seen
         worlds = [one for one in seen.worlds if one.relation != "equal"]
         case.won = self.finder.find(
-            self.alone(case), worlds, seen.events, situations=seen.situations
+            self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
         )
 
     def judged(self, case: Case) -> Judged:
@@ -147,8 +152,16 @@ class Judge:
         return None if both is None else both.after.rules()
 
 
+def _changed_kind(change: Change) -> str:
+    """What a change that is called a rewriting is called where it is more than that."""
+    if change.section == "total":
+        return f"{change.at.split('.')[1].removesuffix('_from').replace('value', 'total')}-changed"
+    return change.kind.replace("-rewritten", "-changed")
+
+
 def _setting(side: Side, options: Mapping[str, int | bool]) -> Side:
-    return Side(side.data, {**side.options, **options})
+    known = {name: value for name, value in options.items() if name in side.data.options}
+    return Side(side.data, {**side.options, **known})
 
 
 def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
@@ -161,7 +174,7 @@ def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
 
 MOST_CROSSED = 12
 """Of more changes the situations of all are not tried with the hands of all."""
-MOST_TRIED = 24
+MOST_TRIED = 60
 """Pairs of changes that are tried together."""
 
 
@@ -196,6 +209,17 @@ def meets(rules: Sequence[Rules], won: Won) -> tuple[Result | HandError, ...] | 
     if base in (first, second) or both in (first, second):
         return None
     return results
+
+
+def adds_up(results: Sequence[Result | HandError]) -> bool:
+    """Whether two changes only add to each other: both together do what each of them does."""
+    base, first, second, both = (outcome(result) for result in results)
+    if len({len(one) for one in (base, first, second, both)}) > 1 or len(base) == 1:
+        return False
+    if base[0] + both[0] != first[0] + second[0]:
+        return False
+    counted = [set(one[1]) for one in (base, first, second, both)]
+    return counted[0] ^ counted[1] == counted[2] ^ counted[3]
 
 
 def until(ends: float) -> bool:

@@ -29,14 +29,15 @@ if TYPE_CHECKING:
     from ruleengine.ruleset.model import RulesetData, Wall
 
 CHUNK = 1 << 16
-MOST_ROWS = 24_000_000
+MOST_ROWS = 16_000_000
 """Arrangements that are gone through; of more a sample is."""
-MOST_LOOKS = 60_000_000
+MOST_LOOKS = 32_000_000
 """Arrangements times situations, likewise."""
 MOST_SITUATIONS = 100_000
-SAMPLE = 400_000
-SAMPLED_SITUATIONS = 60
-MOST_WORLDS = 400
+SAMPLE = 4_000_000
+"""Arrangements times situations of a sample."""
+SAMPLED_SITUATIONS = 40
+MOST_WORLDS = 200
 """Worlds in which two sentences differ that are kept, to look for hands among them."""
 VARIANTS = 3
 """Hands that are made of each of them: the lowest, and others by chance."""
@@ -223,17 +224,22 @@ class _Look:
         size = self.space.size
         whole = few and self.space.whole and size <= MOST_ROWS
         whole = whole and size * max(len(situations), 1) <= MOST_LOOKS
+        if not self.space.uses:
+            self._see_situations(situations)
+            return few
         if whole:
             for block in self.space.blocks:
                 for start in range(0, block.size, CHUNK):
                     self._see(block.rows(start, min(start + CHUNK, block.size)), situations)
         else:
             chance = random.Random(self.seed)
-            each = max(SAMPLE // max(len(self.space.blocks), 1), 2_000)
-            for block in self.space.blocks[:200]:
+            blocks = self.space.blocks[:200]
+            looks = SAMPLE // max(len(blocks), 1)
+            for block in blocks:
                 some = situations
                 if len(situations) > SAMPLED_SITUATIONS:
                     some = chance.sample(situations, SAMPLED_SITUATIONS)
+                each = max(looks // max(len(some), 1), 200)
                 for _ in range(0, each, CHUNK):
                     self._see(block.sample(min(each, CHUNK), rng), some)
         return whole
@@ -262,6 +268,31 @@ class _Look:
                 else:
                     tally.lost += number
                 self._keep(rows, mask, situation, gained)
+
+    def _see_situations(self, situations: list[dict[str, Any]]) -> None:
+        """Where no group is read: all situations at once, each a row."""
+        facts: dict[str, Any] = {}
+        for name in self.program.facts:
+            values = [situation[name] for situation in situations]
+            kind: Any = bool if name.startswith("?") else np.uint64
+            facts[name] = np.array(values, dtype=np.int32 if name in _NUMBERS else kind)
+        worked = self.program.run(facts)
+        size = len(situations)
+        old, new = (_column(worked[root], size) for root in self.reading.roots[:2])
+        there = np.ones(size, dtype=bool)
+        if len(self.reading.roots) > 2:
+            there = there & _column(worked[self.reading.roots[2]], size).astype(bool)
+        rows = self.space.blocks[0].rows(0, 1) if self.space.blocks else None
+        self.tally.looked += int(there.sum())
+        for mask, gained in ((there & (new > old), True), (there & (new < old), False)):
+            number = int(mask.sum())
+            if gained:
+                self.tally.gained += number
+            else:
+                self.tally.lost += number
+            at = np.flatnonzero(mask)
+            for row in at[:: max(len(at) // 100, 1)].tolist() if rows is not None else ():
+                self._keep(rows, np.ones(1, dtype=bool), situations[row], gained)
 
     def _keep(self, rows: Any, mask: Any, situation: dict[str, Any], gained: bool) -> None:
         """Keep some rows of each kind of situation."""
@@ -347,6 +378,7 @@ class _Look:
 
 
 MOST_POINTS = 400
+_NUMBERS = frozenset({"points", "dora", "waits"})
 _PACKED = "packed"
 """Under this name a situation says which packed count it is about: the fact, and its value."""
 

@@ -11,6 +11,7 @@ from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import (
     MOST_TRIED,
     Judge,
+    adds_up,
     candidates,
     changed,
     meets,
@@ -32,6 +33,8 @@ Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
 
 MOST_MEETINGS = 6
+FEW = 6
+"""Of more changes those that only add to each other are no meeting worth telling."""
 
 
 def compare(
@@ -43,6 +46,7 @@ def compare(
     budget: float | None = None,
     seed: int = 1,
     jobs: int = 1,
+    impact: bool = True,
     progress: Progress | None = None,
 ) -> Comparison:
     """Compare two rulesets.
@@ -50,14 +54,15 @@ def compare(
     `options` are values of options in place of the defaults, in whichever of the two has them. With
     `only_structure` no hand is looked at. After `budget` seconds the comparison ends with what it
     has and says what it left out. `seed` is the chance of the samples, `jobs` the number of
-    processes. Raises `OptionError` for a value that an option cannot have.
+    processes; without `impact` it is not counted how many hands change. Raises `OptionError` for a
+    value that an option cannot have.
     """
     start = time.monotonic()
     ends = float("inf") if budget is None else start + budget
     run = _Run(old, new, options or {}, seed, ends, progress)
     if only_structure:
         return run.structure()
-    return run.whole(jobs)
+    return run.whole(jobs, impact=impact)
 
 
 class _Run:
@@ -92,7 +97,7 @@ class _Run:
         judged = tuple(Judged(change) for change in self.changes)
         return Comparison(self.rules[0], self.rules[1], judged)
 
-    def whole(self, jobs: int) -> Comparison:
+    def whole(self, jobs: int, *, impact: bool) -> Comparison:
         """All there is to say, as far as there is time."""
         sides = [Side(rules.data, dict(rules.options)) for rules in self.rules]
         judge = Judge(sides[0], sides[1], self.changes, self.seed)
@@ -104,7 +109,7 @@ class _Run:
         self._look(judge, touching)
         hands: Impact | None = None
         plays: Impact | None = None
-        if touching:
+        if touching and impact:
             hands, plays = self._impact(judge, touching, jobs)
         judged = [judge.judged(case) for case in cases]
         meetings = self._meetings(judge, touching)
@@ -184,6 +189,7 @@ class _Run:
         ]
         found: list[Meeting] = []
         tried = 0
+        few = len(cases) <= FEW
         for first, second in combinations(range(len(cases)), 2):
             shared = sorted(touched[first] & touched[second])
             if not shared:
@@ -193,7 +199,7 @@ class _Run:
                 break
             tried += 1
             meeting = _meeting(judge, cases[first], cases[second], [hands[at] for at in shared])
-            if meeting is not None:
+            if meeting is not None and (few or not adds_up(meeting.results)):
                 found.append(meeting)
         return tuple(found)
 
@@ -208,10 +214,17 @@ def _meeting(judge: Judge, first: Case, second: Case, hands: Sequence[Won]) -> M
         *(finder.rules(judge.alone(case).after) for case in (first, second)),
         both,
     ]
-    won = next((one for one in hands if meets(rules, one) is not None), None)
-    if won is None:
+    met = [(one, results) for one in hands if (results := meets(rules, one)) is not None]
+    if not met:
         return None
-    shrinker = Shrinker(rules[0], both, lambda one: meets(rules, one) is not None, tries=1_500)
+    more = [one for one, results in met if not adds_up(results)]
+    won = (more or [one for one, _ in met])[0]
+
+    def shows(one: Won) -> bool:
+        results = meets(rules, one)
+        return results is not None and not (more and adds_up(results))
+
+    shrinker = Shrinker(rules[0], both, shows, tries=1_500)
     small = shrinker.shrunk(won)
     results = meets(rules, small)
     assert results is not None

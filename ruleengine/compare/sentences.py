@@ -10,9 +10,10 @@ from ruleengine.compare.relation import Compared, Ground
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.program import fixed_number
+from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ruleengine.compare.applied import Applier, Side
     from ruleengine.compare.model import Change
@@ -34,8 +35,16 @@ class Seen:
     silent: bool = False
     events: tuple[str, ...] = ()
     situations: bool = False
+    scored: bool = True
+    """Whether a hand can show it; who pays at the end of a hand that nobody wins is no score."""
+    told: tuple[Mapping[str, tuple[int, ...]], ...] = ()
+    """Flowers or dora indicators that are to be tried with hands."""
     options: Mapping[str, int | bool] = field(default_factory=dict)
     """Values of options, other than those in force, under which the sentence changed."""
+
+
+MOST_TILES = 6
+"""Of more tiles that there are more or fewer of, so many are looked at."""
 
 
 class Sentences:
@@ -58,7 +67,9 @@ class Sentences:
             return self._of_event(change)
         if section == "settlement" and rest in ("win", "exhausted", "wrong_win"):
             return self._of_settlement(cast("Ending", rest))
-        if section in ("settlement", "liability"):
+        if section == "settlement":
+            return Seen(scored=False)
+        if section == "liability":
             return Seen(situations=True)
         if section == "options":
             return self._of_option(change)
@@ -66,6 +77,8 @@ class Sentences:
             return self._of_shape(change)
         if section == "total":
             return self._of_total(rest)
+        if section == "tiles":
+            return self._of_tiles(rest)
         return Seen()
 
     # ---- operations -----------------------------------------------------------------
@@ -110,7 +123,8 @@ class Sentences:
                 pattern, side = before, self.old
             assert pattern is not None
             there = self.there(pattern, side)
-            return Seen(None, self._unhidden(pattern, ops.false, there))
+            worlds = self._unhidden(pattern, ops.false, there)
+            return Seen(None, worlds, silent=_never(worlds[0]))
         if part in ("when", "times") or part in self.old.data.units:
             return self._of_sentence(before, after, part)
         there = self.there(before, self.old)
@@ -118,8 +132,10 @@ class Sentences:
         worlds = [
             compare(ops.false, ops.all_([there, self.there(one, self.old)])) for one in others
         ]
+        silent = part in ("series", "supersedes") and all(map(_never, worlds))
+        silent &= self._alike(before) and all(map(self._alike, others))
         worlds.append(compare(ops.false, there))
-        return Seen(None, worlds)
+        return Seen(None, worlds, silent)
 
     def _others(self, before: Pattern, after: Pattern, part: str) -> list[Pattern]:
         """The patterns that a series or what is superseded concerns."""
@@ -166,11 +182,11 @@ class Sentences:
         hidden = self._hidden(before, after)
         for one, other in zip(old_worth, new_worth, strict=True):
             shown = compare(one, other, only_where=ops.not_(hidden))
-            silent &= shown.relation == "equal" and shown.effect.how == "proved"
+            silent &= _never(shown)
             worlds.append(shown)
         there = [self.there(pattern, self.old) for pattern in (before, mixed)]
         shown = compare(there[0], there[1], only_where=ops.not_(hidden))
-        silent &= shown.relation == "equal" and shown.effect.how == "proved"
+        silent &= _never(shown)
         worlds.append(shown)
         return Seen(effect, worlds, silent, options=self.setting)
 
@@ -237,6 +253,12 @@ class Sentences:
             return False
         return self._fixed_award(old, self.old) == self._fixed_award(new, self.new)
 
+    def _alike(self, pattern: Pattern) -> bool:
+        """Whether a pattern of the old ruleset is there for the same hands in the new one."""
+        ids = {before: after for after, before in self.applier.old_ids.items()}
+        new = self.new.data.patterns.get(ids.get(pattern.id, pattern.id))
+        return new is not None and self.there(pattern, self.old) is self.there(new, self.new)
+
     def _most(self, before: Pattern, after: Pattern) -> int | None:
         """The most that a pattern is worth, before or after; None where that is not fixed."""
         values = [
@@ -267,7 +289,7 @@ class Sentences:
         """Two sentences compared under the options in force, then under others."""
         ops = self.ground.ops
         found: Compared | None = None
-        for setting in self._settings(old, new):
+        for setting in self._settings([old, new]):
             self.setting = setting
             pair = [
                 ops.zero if number and sentence is None else self._op(sentence, self.old)
@@ -281,16 +303,14 @@ class Sentences:
         assert found is not None
         return found
 
-    def _settings(
-        self, old: Sentence | None, new: Sentence | None
-    ) -> Iterator[Mapping[str, int | bool]]:
+    def _settings(self, sentences: Iterable[Sentence | None]) -> Iterator[Mapping[str, int | bool]]:
         """The options in force, then other values of those that the sentences read."""
         base = self._options(self.old)
         yield {}
         read = sorted(
             {
                 node.name
-                for sentence in (old, new)
+                for sentence in sentences
                 if sentence is not None
                 for node in everything_in(sentence.meaning)
                 if isinstance(node, m.Option)
@@ -324,7 +344,7 @@ class Sentences:
             needs = self._op(event.needs, self.old if old else self.new)
             return Seen(None, [compare(ops.false, needs)], events=(name,))
         effect = self._sentences(old.needs, new.needs)
-        return Seen(effect, [effect], events=(name,))
+        return Seen(effect, [effect], events=(name,), options=self.setting)
 
     def settles(self, ending: Ending, data: RulesetData, options: Mapping[str, int | bool]) -> Op:
         """What one seat pays another, by the first line that fits."""
@@ -340,10 +360,22 @@ class Sentences:
         return found
 
     def _of_settlement(self, ending: Ending) -> Seen:
-        options = self._options(self.old)
-        pair = [self.settles(ending, side.data, options) for side in (self.old, self.new)]
-        effect = self.ground.compare(pair[0], pair[1])
-        return Seen(effect, [effect], situations=True)
+        sides = (self.old, self.new)
+        lines = [line for side in sides for line in side.data.settlement.get(ending, ())]
+        sentences = [one for line in lines for one in (line.when, line.pays)]
+        found: Compared | None = None
+        for setting in self._settings(sentences):
+            self.setting = setting
+            pair = [self.settles(ending, side.data, self._options(self.old)) for side in sides]
+            compared = self.ground.compare(pair[0], pair[1])
+            found = found or compared
+            if compared.relation != "equal":
+                found = compared
+                break
+        else:
+            self.setting = {}
+        assert found is not None
+        return Seen(found, [found], situations=True, scored=ending == "win", options=self.setting)
 
     def _of_option(self, change: Change) -> Seen:
         name = change.id
@@ -362,15 +394,18 @@ class Sentences:
                 pair = [self.ground.operation(event.needs.meaning, o) for o in (before, after)]
                 worlds.append(compare(pair[0], pair[1]))
         effect: Compared | None = None
+        counts = change.level == "score"
         for ending, lines in data.settlement.items():
             if any(_reads(one, name) for line in lines for one in (line.when, line.pays) if one):
+                counts |= ending == "win"
                 pair = [self.settles(ending, data, options) for options in (before, after)]
                 compared = compare(pair[0], pair[1])
                 if effect is None or effect.relation == "equal":
                     effect = compared
         worlds = [one for one in worlds if one.relation != "equal"]
         events = tuple(data.events)
-        return Seen(effect, worlds, events=events, situations=effect is not None)
+        by_table = effect is not None
+        return Seen(effect, worlds, events=events, situations=by_table, scored=counts)
 
     def _of_shape(self, change: Change) -> Seen:
         ops = self.ground.ops
@@ -378,12 +413,44 @@ class Sentences:
         is_it = self.ground.lowering(self._options(self.old)).flag("shape", bit)
         return Seen(None, [self.ground.compare(ops.false, is_it)])
 
+    def _of_tiles(self, rest: str) -> Seen:
+        """Hands that hold as many of a tile as only one of the rulesets has, or that are told dora
+        indicators that only one of them knows."""
+        old, new = self.old.data.wall, self.new.data.wall
+        if rest == "dora":
+            tiles = [t for t in range(FIRST_FLOWER) if old.dora.get(t) != new.dora.get(t)]
+            return Seen(told=tuple({"dora": (tile,)} for tile in tiles))
+        ops = self.ground.ops
+        worlds: list[Compared] = []
+        told: list[Mapping[str, tuple[int, ...]]] = []
+        for tile in sorted(self.ground.wall):
+            copies = sorted((old.copies.get(tile, 0), new.copies.get(tile, 0)))
+            if rest != "wall" or copies[0] == copies[1]:
+                continue
+            if tile >= FIRST_FLOWER:
+                told.append({"flowers": (tile,) * copies[1]})
+                continue
+            held = [ops.fact("n1"), ops.fact("ck")]
+            if copies[0]:
+                held = [ops.fact(f"n{copies[0] + 1}")]
+            one = ops.nonzero(ops.and_(ops.or_(*held), ops.constant(1 << tile)))
+            worlds.append(self.ground.compare(ops.false, one))
+            if len(worlds) >= MOST_TILES:
+                break
+        return Seen(None, worlds, told=tuple(told))
+
     def _of_total(self, rest: str) -> Seen:
         name = rest.split(".")[0]
         old, new = (getattr(side.data.total, name) for side in (self.old, self.new))
         if name == "value" or old is None or new is None:
             return Seen()
-        return Seen(self._sentences(old, new, number=True))
+        effect = self._sentences(old, new, number=True)
+        return Seen(effect, options=self.setting)
+
+
+def _never(compared: Compared) -> bool:
+    """Whether it is proved that nothing differs."""
+    return compared.relation == "equal" and compared.effect.how == "proved"
 
 
 _FIXED = (m.Constant, m.Option, m.Calculate, m.Apply, m.If, m.Compare)

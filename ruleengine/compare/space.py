@@ -268,14 +268,14 @@ class Space:
     def _add_shape(self, bit: int, shape: Shape) -> None:
         sets = self.classes(self._sets(won=False)) if shape.sets else None
         pairs = self.classes(self._pairs(won=False)) if shape.pairs else None
-        seen: set[tuple[tuple[str, int], ...]] = set()
+        seen: set[tuple[bool, tuple[tuple[str, int], ...]]] = set()
         for listed in shape.listed or ((),):
             if any(self.wall.get(tile, 0) < copies for tile, copies in listed):
                 continue
             loose = tuple(tile for tile, copies in listed for _ in range(copies))
             for won_tile in dict.fromkeys(loose) if self.tells_won else (None,):
                 base = self._base(bit, loose, won_tile)
-                key = tuple(sorted(base.items()))
+                key = (True, tuple(sorted(base.items())))
                 if key in seen or (self.tells_won and won_tile is None):
                     continue
                 seen.add(key)
@@ -283,7 +283,7 @@ class Space:
             if not self.tells_won:
                 continue
             base = self._base(bit, loose, None)
-            key = tuple(sorted(base.items()))
+            key = (False, tuple(sorted(base.items())))
             if key in seen:
                 continue
             seen.add(key)

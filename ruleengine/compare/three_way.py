@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
+from ruleengine.compare.applied import Side
+from ruleengine.compare.judging import Judge, adds_up, candidates, changed, meets, until
+from ruleengine.compare.shrink import Shrinker
+from ruleengine.compare.structure import structure
+from ruleengine.rules import Rules
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ruleengine.compare.judging import Case
     from ruleengine.compare.model import Change
+    from ruleengine.compare.outcomes import Won
+    from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
     from ruleengine.result import Result
-    from ruleengine.rules import Rules
+    from ruleengine.ruleset.read import ReadRuleset
 
 Touch = Literal["value", "hand"]
 """How two changes meet: both change the same value, or both change the same hand."""
@@ -48,3 +61,152 @@ class ThreeWay:
     ours: tuple[Change, ...] = ()
     theirs: tuple[Change, ...] = ()
     left_out: tuple[str, ...] = ()
+
+
+MOST_PAIRS = 200
+"""Pairs of changes whose hands are looked at together."""
+
+
+def three_way(
+    base: ReadRuleset,
+    ours: ReadRuleset,
+    theirs: ReadRuleset,
+    *,
+    options: Mapping[str, int | bool] | None = None,
+    budget: float | None = None,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> ThreeWay:
+    """Sort the changes that two branches made to a base.
+
+    `options` are values of options in place of the defaults, in whichever ruleset has them. After
+    `budget` seconds the search for hands ends, and what was left out is said. Raises `OptionError`
+    for a value that an option cannot have.
+    """
+    start = time.monotonic()
+    ends = float("inf") if budget is None else start + budget
+    told = progress or (lambda what, done, of: None)
+    sides = [_side(read, options or {}) for read in (base, ours, theirs)]
+    rules = [side.rules() for side in sides]
+    chosen = [_chosen(read, options or {}) for read in (base, ours, theirs)]
+    made = [
+        structure(base, read, (chosen[0], one))
+        for read, one in ((ours, chosen[1]), (theirs, chosen[2]))
+    ]
+    same = {change.fingerprint for change in made[0]} & {one.fingerprint for one in made[1]}
+    left = [[change for change in changes if change.fingerprint not in same] for changes in made]
+    crossings = [
+        Crossing(first, second, "value")
+        for first, second in product(*left)
+        if _same_value(first, second)
+    ]
+    left_out: list[str] = []
+    judges = [Judge(sides[0], sides[at + 1], changes, seed) for at, changes in enumerate(made)]
+    cases: list[list[Case]] = []
+    for judge, changes in zip(judges, left, strict=True):
+        judge.finder.ends = ends
+        cases.append([])
+        for at, change in enumerate(changes):
+            told("looking for hands that show a change", at, len(changes))
+            if change.level == "text":
+                continue
+            case = judge.case(change)
+            if case.touches and until(ends):
+                judge.look(case)
+            if case.won is not None and not judge.alone(case).whole:
+                cases[-1].append(case)
+    if not until(ends):
+        left_out.append("no hand was looked for that shows some of the changes")
+    crossings += _in_hands(judges, cases, crossings, rules[0], ends, left_out)
+    met = {(one.ours.fingerprint, one.theirs.fingerprint) for one in crossings}
+    ours_met, theirs_met = ({pair[at] for pair in met} for at in (0, 1))
+    return ThreeWay(
+        rules[0],
+        rules[1],
+        rules[2],
+        tuple(change for change in made[0] if change.fingerprint in same),
+        tuple(crossings),
+        tuple(change for change in left[0] if change.fingerprint not in ours_met),
+        tuple(change for change in left[1] if change.fingerprint not in theirs_met),
+        tuple(left_out),
+    )
+
+
+def _chosen(read: ReadRuleset, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
+    return {name: value for name, value in options.items() if name in read.data.options}
+
+
+def _side(read: ReadRuleset, options: Mapping[str, int | bool]) -> Side:
+    rules = Rules(read.data, _chosen(read, options), read.sources)
+    return Side(rules.data, dict(rules.options))
+
+
+def _same_value(first: Change, second: Change) -> bool:
+    """Whether two changes are of the same value, or one is of a part of what the other took away
+    or put in."""
+    if first.at == second.at:
+        return True
+    if first.section != second.section or first.id != second.id or not first.id:
+        return False
+    whole = ("-added", "-removed")
+    return first.kind.endswith(whole) or second.kind.endswith(whole)
+
+
+def _in_hands(
+    judges: Sequence[Judge],
+    cases: Sequence[Sequence[Case]],
+    crossings: Sequence[Crossing],
+    base: Rules,
+    ends: float,
+    left_out: list[str],
+) -> list[Crossing]:
+    """Pairs of changes that meet in a hand."""
+    hands = candidates([*cases[0], *cases[1]], ())
+    touched = [
+        [changed(base, judge.finder.rules(judge.alone(case).after), hands) for case in some]
+        for judge, some in zip(judges, cases, strict=True)
+    ]
+    known = {(one.ours.fingerprint, one.theirs.fingerprint) for one in crossings}
+    found: list[Crossing] = []
+    tried = 0
+    for (at, first), (other, second) in product(*(list(enumerate(some)) for some in cases)):
+        shared = [hands[place] for place in sorted(touched[0][at] & touched[1][other])]
+        pair = (first.change.fingerprint, second.change.fingerprint)
+        if not shared or pair in known:
+            continue
+        if tried >= MOST_PAIRS or not until(ends):
+            left_out.append("not every pair of changes was looked at together")
+            break
+        tried += 1
+        crossing = _crossing(judges, first, second, shared, base)
+        if crossing is not None:
+            found.append(crossing)
+    return found
+
+
+def _crossing(
+    judges: Sequence[Judge], first: Case, second: Case, hands: Sequence[Won], base: Rules
+) -> Crossing | None:
+    both = judges[0].both(first, second, judges[1].applier)
+    if both is None:
+        return None
+    rules = [
+        base,
+        judges[0].finder.rules(judges[0].alone(first).after),
+        judges[1].finder.rules(judges[1].alone(second).after),
+        both,
+    ]
+    met = [(one, results) for one in hands if (results := meets(rules, one)) is not None]
+    if not met:
+        return None
+    more = [one for one, results in met if not adds_up(results)]
+    won = (more or [one for one, _ in met])[0]
+
+    def shows(one: Won) -> bool:
+        results = meets(rules, one)
+        return results is not None and not (more and adds_up(results))
+
+    small = Shrinker(base, both, shows, tries=1_500).shrunk(won)
+    results = meets(rules, small)
+    assert results is not None
+    return Crossing(first.change, second.change, "hand", small.record(), results)

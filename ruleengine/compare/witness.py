@@ -18,19 +18,23 @@ from ruleengine.situation import read_dora
 from ruleengine.tiles import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Alone
     from ruleengine.compare.relation import Compared
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
 
-PLAYS = 1_000
+FEW_PLAYS, PLAYS = 150, 1_000
 """Hands by chance from each of the two rulesets."""
 ENOUGH = 24
 """Hands that show a change after which no more are looked for."""
+MOST_SITUATED = 240
+"""Likewise, where a change is about who pays."""
 BEST = 3
 """Of these so many are made smaller."""
+MOST_TOLD = 40
+"""Hands with which flowers and dora indicators are tried."""
 MOST_VARIED = 60
 """Hands that are looked at in every situation, where a change is about situations."""
 
@@ -58,8 +62,8 @@ class Finder:
     # ---- hands to try ---------------------------------------------------------------
 
     @cached_property
-    def pool(self) -> tuple[Won, ...]:
-        """The examples of the two rulesets, then hands by chance from each."""
+    def examples(self) -> tuple[Won, ...]:
+        """The examples of the two rulesets."""
         found: dict[Won, None] = {}
         for rules in (self.old, self.new):
             for pattern in rules.data.patterns.values():
@@ -67,10 +71,30 @@ class Finder:
                     won = _of_record(example.record)
                     if won is not None:
                         found[won] = None
-        for rules in (self.old, self.new):
-            for play in itertools.islice(plays(rules, self.seed), PLAYS):
-                found[Won(play.hand, play.situation)] = None
         return tuple(found)
+
+    @cached_property
+    def few_plays(self) -> tuple[Won, ...]:
+        """Some hands by chance from each of the rulesets."""
+        return tuple(
+            Won(play.hand, play.situation)
+            for rules in (self.old, self.new)
+            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS)
+        )
+
+    @cached_property
+    def many_plays(self) -> tuple[Won, ...]:
+        """More of them."""
+        return tuple(
+            Won(play.hand, play.situation)
+            for rules in (self.old, self.new)
+            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS, PLAYS)
+        )
+
+    @property
+    def pool(self) -> tuple[Won, ...]:
+        """Hands that are near at hand: the examples, then some by chance."""
+        return (*self.examples, *self.few_plays)
 
     @cached_property
     def varied(self) -> tuple[Won, ...]:
@@ -97,13 +121,15 @@ class Finder:
         alone: Alone,
         worlds: Iterable[Compared] = (),
         events: Sequence[str] = (),
+        told: Sequence[Mapping[str, tuple[int, ...]]] = (),
         *,
         situations: bool = False,
     ) -> Won | None:
         """A smallest hand that shows a change: one that comes to something else after it.
 
         `worlds` are sentences compared, in whose worlds it is likely to be; `events` are tried
-        with each hand; `situations` says that the change is about who pays, or what can be.
+        with each hand, and so are flowers and dora indicators that are `told`; `situations` says
+        that the change is about who pays, or what can be.
         """
         before, after = self.rules(alone.before), self.rules(alone.after)
 
@@ -114,12 +140,13 @@ class Finder:
             return weight(outcome(first), outcome(second))
 
         hits: list[tuple[int, Won]] = []
-        for candidates in self._candidates(worlds, events, situations):
+        enough = MOST_SITUATED if situations else ENOUGH
+        for candidates in self._candidates(worlds, events, told, situations):
             for won in candidates:
                 grave = shows(won)
                 if grave:
                     hits.append((grave, won))
-                    if len(hits) >= ENOUGH:
+                    if len(hits) >= enough:
                         break
                 if time.monotonic() > self.ends:
                     break
@@ -130,19 +157,27 @@ class Finder:
         return self._smallest(before, after, hits, shows)
 
     def _candidates(
-        self, worlds: Iterable[Compared], events: Sequence[str], situations: bool
+        self,
+        worlds: Iterable[Compared],
+        events: Sequence[str],
+        told: Sequence[Mapping[str, tuple[int, ...]]],
+        situations: bool,
     ) -> Iterator[Iterable[Won]]:
+        if told:
+            yield (_told(won, each) for each in told for won in self.pool[:MOST_TOLD])
+        if situations:
+            yield self.varied
         for compared in worlds:
             yield self._of_worlds(compared, events)
         if self.more:
             yield self.more
-        if situations:
-            yield self.varied
-        yield self.pool
+        yield self.examples
+        yield self.few_plays
         for event in events:
             yield (_with_event(won, event) for won in self.pool)
         if not situations:
             yield self.varied
+        yield self.many_plays
 
     def _of_worlds(self, compared: Compared, events: Sequence[str]) -> Iterator[Won]:
         for world in compared.worlds():
@@ -169,6 +204,15 @@ class Finder:
 def _with_event(won: Won, event: str) -> Won:
     how = won.situation
     return Won(won.hand, replace(how, events=how.events | {event}))
+
+
+def _told(won: Won, told: Mapping[str, tuple[int, ...]]) -> Won:
+    """The same hand with flowers or dora indicators."""
+    hand, how = won.hand, won.situation
+    return Won(
+        replace(hand, flowers=told.get("flowers", hand.flowers)),
+        replace(how, dora=told.get("dora", how.dora)),
+    )
 
 
 def _with_giver(won: Won, shows: Callable[[Won], bool]) -> Won:

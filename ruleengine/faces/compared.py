@@ -6,7 +6,7 @@ import difflib
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from ruleengine.compare.model import LEVELS
 from ruleengine.faces.words import say
@@ -16,7 +16,7 @@ from ruleengine.tiles import SEATS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Effect, Impact, Judged, Tilt, Witness
+    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Tilt, Witness
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
     from ruleengine.rules import Rules
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Piece = tuple[str, bool]
 """Some words, and whether they changed."""
 SHORT = 32
-"""Values up to so many characters are shown on one line, as `old → new`."""
+"""Words up to so many characters are shown on one line, as `old → new`."""
 MOST_DIFFERENCES = 8
 MOST_PATTERNS = 12
 
@@ -50,9 +50,9 @@ class Line:
 
 
 def is_short(change: Change) -> bool:
-    """Whether the old and the new value fit on one line."""
+    """Whether the old and the new value are a short word or number each."""
     values = (change.old or "", change.new or "")
-    return all(len(value) <= SHORT and "\n" not in value for value in values)
+    return all(len(value) <= SHORT and len(value.split()) <= 1 for value in values)
 
 
 def value_lines(old: str | None, new: str | None) -> list[Line]:
@@ -65,11 +65,12 @@ def value_lines(old: str | None, new: str | None) -> list[Line]:
             found += [Line(" ", ((text, False),)) for text in before[a:b]]
             continue
         gone, come = before[a:b], after[c:d]
-        pairs = [marked(one, other) for one, other in zip(gone, come, strict=False)]
-        found += [Line("-", pair[0]) for pair in pairs]
-        found += [Line("-", ((text, True),)) for text in gone[len(pairs) :]]
-        found += [Line("+", pair[1]) for pair in pairs]
-        found += [Line("+", ((text, True),)) for text in come[len(pairs) :]]
+        for one, other in zip(gone, come, strict=False):
+            first, second = marked(one, other)
+            found += [Line("-", first), Line("+", second)]
+        both = min(len(gone), len(come))
+        found += [Line("-", ((text, True),)) for text in gone[both:]]
+        found += [Line("+", ((text, True),)) for text in come[both:]]
     return found
 
 
@@ -134,6 +135,8 @@ class Telling:
 
     def what(self, change: Change) -> str:
         """What of it changed: `points`, `condition, wider`."""
+        if change.kind == "tiles-changed":
+            return self.say(f"diff_tiles_{change.id}")
         return self.say(f"kind_{change.kind.replace('-', '_')}")
 
     def through(self, change: Change) -> str:
@@ -241,13 +244,12 @@ def sorted_changes(
     return grave, rewritten, texts
 
 
-def by_subject(changes: Iterable[Judged], telling: Telling) -> Iterator[tuple[str, list[Judged]]]:
+def by_subject(changes: Iterable[Change], telling: Telling) -> Iterator[tuple[str, list[Change]]]:
     """Changes of one thing together, in the order of the first of each."""
-    found: dict[tuple[str, str], list[Judged]] = {}
-    for judged in changes:
-        change = judged.change
+    found: dict[tuple[str, str], list[Change]] = {}
+    for change in changes:
         key = (telling.subject(change), telling.id_of(change))
-        found.setdefault(key, []).append(judged)
+        found.setdefault(key, []).append(change)
     for (subject, id_), some in found.items():
         yield (f"{subject} ({id_})" if id_ else subject), some
 
@@ -292,6 +294,11 @@ def outcome_rows(
         Row("pattern", name, tuple(worth(one, id_) for one in outcomes))
         for id_, name in names.items()
     ]
+    empty = next((one.rules.data.total.empty_name for one in results if _is_empty(one)), None)
+    if empty is not None:
+        name = empty.get(telling.language) or telling.say("chicken")
+        worths = tuple(str(one.base) if _is_empty(one) else absent for one in outcomes)
+        rows.insert(0, Row("pattern", name, worths))
     totals = tuple(str(one.points) if isinstance(one, Result) else absent for one in outcomes)
     rows.append(Row("total", telling.say("total"), totals))
     notes = tuple(_note(one, telling) for one in outcomes)
@@ -303,6 +310,15 @@ def outcome_rows(
             cells = tuple(absent if one is None else _signed(one[seat]) for one in paid)
             rows.append(Row("payment", telling.say(f"seat_{seat}"), cells))
     return rows
+
+
+def _is_empty(one: Result | HandError) -> TypeGuard[Result]:
+    """Whether a winning shape has no pattern but bonuses."""
+    return (
+        isinstance(one, Result)
+        and one.arranged is not None
+        and all(counted.pattern.bonus for counted in one.patterns)
+    )
 
 
 def _awards(awards: Sequence[int], rules: Rules) -> str:

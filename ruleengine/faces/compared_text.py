@@ -90,7 +90,9 @@ def show_three_way(found: ThreeWay, review: Review, screen: Screen) -> None:
             screen.heading(screen.say(key))
             told = _Face(found.base, rules, screen, review.accepted)
             for change in changes:
-                told.brief(change)
+                if change.level != "text":
+                    told.brief(change)
+            told.brief_texts(change for change in changes if change.level == "text")
     face.left_out(found.left_out)
 
 
@@ -200,8 +202,13 @@ class _Face:
             for judged in changes:
                 self.brief(judged.change)
             return
+        self.brief_texts(judged.change for judged in changes)
+
+    def brief_texts(self, changes: Iterable[Change]) -> None:
+        """What changes of texts are about, a line for each thing."""
+        screen = self.screen
         for subject, some in by_subject(changes, self.telling):
-            what = dict.fromkeys(self._brief_words(judged.change) for judged in some)
+            what = dict.fromkeys(map(self._brief_words, some))
             said = f"{subject}{screen.say('colon')}{screen.say('comma').join(what)}"
             screen.line(said, indent=2, hang=2)
 
