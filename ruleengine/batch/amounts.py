@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ruleengine.errors import RuleEngineError
-from ruleengine.language.ranges import Range, hull, ranges_of, reach, reach_of
 from ruleengine.language.columns import number_type, operations_below
+from ruleengine.language.ranges import Range, hull, ranges_of, reach, reach_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,8 +15,8 @@ from ruleengine.batch.score import ColumnScorer
 from ruleengine.batch.work import FEW, Chunk, Worker
 from ruleengine.hands.every import EveryHand
 from ruleengine.hands.winning import BestScorer
-from ruleengine.language.ranges import ranges_of, reach_of
 from ruleengine.language.columns import ColumnProgram, operations_below
+from ruleengine.language.ranges import ranges_of, reach_of
 from ruleengine.loading import load_ruleset
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import ruleset_ids
