@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -125,7 +126,7 @@ ruleset, E4xx one that extends another, E5xx and W5xx what a check of the whole 
 that is not laid out."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of a file: lines and columns count from 1, in characters; the end is exclusive."""
 

@@ -8,6 +8,7 @@ by `frozen` shares methods that are written once, and is a dataclass in all else
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
@@ -70,8 +71,10 @@ def _values(self: Any) -> tuple[Any, ...]:
 
 def __init__(self: Any, *values: Any, **named: Any) -> None:
     setters = self._setters
-    given = values if len(values) == len(setters) and not named else None
-    for set_one, one in zip(setters, given or _arranged(type(self), values, named), strict=True):
+    given: Sequence[Any] = values
+    if named or len(values) != len(setters):
+        given = _arranged(type(self), values, named)
+    for set_one, one in zip(setters, given, strict=True):
         set_one(self, one)
 
 
