@@ -12,7 +12,7 @@ from ruleengine.record import score_record
 from ruleengine.rules import Rules
 from ruleengine.ruleset.examples import RECORD_FIELDS
 from ruleengine.ruleset.find import ruleset_ids
-from ruleengine.ruleset.model import PATTERN_KEYS
+from ruleengine.ruleset.model import EVENT_KEYS, PATTERN_KEYS
 from ruleengine.ruleset.read import TOP_KEYS
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "": TOP_KEYS,
     "tiles": ("wall", "flowers", "dora"),
     "options": ("type", "default", "choices", "min", "max", "name", "doc"),
-    "events": ("needs", "name", "doc"),
+    "events": EVENT_KEYS,
     "shapes": ("sets", "pairs", "tiles", "doubled", "choose", "name", "doc"),
     "patterns": ("points", *PATTERN_KEYS),
     "total": ("value", "cap", "limit_from", "empty", "minimum"),
