@@ -326,6 +326,10 @@ def _check_together(rules: Rules, results: Sequence[Result], records: Sequence[o
     twice = [seat for seat, times in Counter(seats).items() if times > 1]
     if twice:
         raise HandError("H406", f"{twice[0]} cannot win twice in one hand")
+    for name, event in rules.data.events.items():
+        if event.shared and len({name in situation.events for situation in situations}) > 1:
+            message = f"several players win on one tile, so all or none have the event '{name}'"
+            raise HandError("H406", message)
     shown = _dora_shown(records)
     for what, values in (
         ("the winning tile", [result.hand.winning_tile for result in results]),

@@ -13,6 +13,7 @@ from ruleengine.rules import Rules
 from ruleengine.ruleset.examples import RECORD_FIELDS
 from ruleengine.ruleset.extend import MAX_CHAIN
 from ruleengine.ruleset.model import (
+    EVENT_KEYS,
     INTERPRETATION_KEYS,
     LANGUAGES,
     OPTION_KEYS,
@@ -113,8 +114,8 @@ def test_every_top_level_key_has_a_snippet_and_a_section() -> None:
     sorted(
         {
             *PATTERN_KEYS, *OPTION_KEYS, *SHAPE_KEYS, *RECORD_FIELDS, *INTERPRETATION_KEYS,
-            *LANGUAGES, *WINNERS, *STAKES_TO, *SETTLEMENT_KEYS, *STATUSES, "wall",
-            "flowers", "dora", "needs", "value", "cap", "limit_from", "empty", "minimum", "moves",
+            *EVENT_KEYS, *LANGUAGES, *WINNERS, *STAKES_TO, *SETTLEMENT_KEYS, *STATUSES, "wall",
+            "flowers", "dora", "value", "cap", "limit_from", "empty", "minimum", "moves",
             "nobody", "barred", "when", "pays", "points", "why", "event", "amount", "returned",
         }
     ),

@@ -17,7 +17,7 @@ from ruleengine.errors import HandError
 from ruleengine.record import RECORD_FIELDS, error_record, score_record
 from ruleengine.ruleset.examples import MISS_FIELDS
 from ruleengine.ruleset.examples import RECORD_FIELDS as EXAMPLE_FIELDS
-from ruleengine.ruleset.model import OPTION_KEYS, PATTERN_KEYS
+from ruleengine.ruleset.model import EVENT_KEYS, OPTION_KEYS, PATTERN_KEYS
 from ruleengine.ruleset.read import TOP_KEYS, read_ruleset_text
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
 
@@ -102,6 +102,7 @@ def test_the_schemas_know_the_keys_that_the_readers_know() -> None:
     units = {"points", "han", "fu", "fan", "tai"}
     assert set(ruleset["$defs"]["pattern"]["properties"]) == {*PATTERN_KEYS, *units}
     assert set(ruleset["$defs"]["option"]["properties"]) == set(OPTION_KEYS)
+    assert set(ruleset["$defs"]["event"]["properties"]) == set(EVENT_KEYS)
     assert set(ruleset["$defs"]["example"]["properties"]) == {*EXAMPLE_FIELDS, "points", "why"}
     told = {*EXAMPLE_FIELDS, "points", "why", *MISS_FIELDS}
     assert set(ruleset["$defs"]["miss"]["properties"]) == told
@@ -205,7 +206,9 @@ GOOD_RULESET: dict[str, Any] = {
         "bounded": {"type": "int", "default": 3, "min": 1, "max": 9, "doc": {"en": "Bounded."}},
         "open": {"type": "bool", "default": True},
     },
-    "events": {"last_tile": {"needs": "not win by robbing_kong", "name": "Last tile"}},
+    "events": {
+        "last_tile": {"needs": "not win by robbing_kong", "shared": True, "name": "Last tile"}
+    },
     "shapes": {
         "basic": {"sets": 4, "pairs": 1, "name": "Basic"},
         "orphans": {"tiles": "19m19p19s1234567z", "doubled": 1, "choose": 13},

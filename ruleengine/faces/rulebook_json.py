@@ -26,6 +26,7 @@ def ruleset_json(rules: Rules, language: str) -> dict[str, Any]:
                 "name": event.name.get(language) or event.id,
                 "doc": event.doc.get(language),
                 "needs": _text(event.needs),
+                "shared": event.shared,
             }
             for event in data.events.values()
         ],

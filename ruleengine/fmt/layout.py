@@ -64,7 +64,7 @@ def _list(each: Kind) -> Kind:
 
 TILES = Kind("keys", _keys("wall flowers dora", flowers=Kind("keys", _keys("E S W N"))))
 OPTION = Kind("keys", _keys("type default choices min max name doc", name=WORDS, doc=WORDS))
-EVENT = Kind("keys", _keys("needs name doc", needs=SENTENCE, name=WORDS, doc=WORDS))
+EVENT = Kind("keys", _keys("needs shared name doc", needs=SENTENCE, name=WORDS, doc=WORDS))
 SHAPE = Kind("keys", _keys("sets pairs tiles doubled choose name doc", name=WORDS, doc=WORDS))
 EXAMPLE = Kind(
     "keys",

@@ -21,6 +21,7 @@ from ruleengine.ruleset.examples import MISS_FIELDS, RECORD_FIELDS
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.ruleset.model import (
     ENDINGS,
+    EVENT_KEYS,
     INTERPRETATION_KEYS,
     LANGUAGES,
     OPTION_KEYS,
@@ -48,7 +49,7 @@ _TEXTS = frozenset({"name", "doc", "source", "question", "reading", "why"})
 _TRUTHS = ("true", "false")
 _ENTRIES: Mapping[str, tuple[str, ...]] = {
     "options": OPTION_KEYS,
-    "events": ("needs", "name", "doc"),
+    "events": EVENT_KEYS,
     "shapes": SHAPE_KEYS,
     "patterns": PATTERN_KEYS,
     "interpretations": INTERPRETATION_KEYS,

@@ -27,6 +27,7 @@ PATTERN_KEYS = (
     "misses",
 )  # fmt: skip
 """What may stand in a pattern besides its awards."""
+EVENT_KEYS = ("needs", "shared", "name", "doc")
 INTERPRETATION_KEYS = ("question", "reading", "why")
 Winners = Literal["first", "all"]
 WINNERS: tuple[Winners, ...] = ("first", "all")
@@ -98,12 +99,17 @@ class Option:
 
 @frozen
 class Event:
-    """Something that may be true of a win besides its tiles; `needs` says when it can be."""
+    """Something that may be true of a win besides its tiles.
+
+    `needs` says when it can be; one that is `shared` is true of the winning tile or of the moment,
+    and so of every player who wins on that tile.
+    """
 
     id: str
     needs: Sentence | None
     name: Text = NO_TEXT
     doc: Text = NO_TEXT
+    shared: bool = False
 
 
 @frozen

@@ -16,6 +16,7 @@ from ruleengine.ruleset.find import Folders, is_id
 from ruleengine.ruleset.growth import check_growth
 from ruleengine.ruleset.model import (
     ENDINGS,
+    EVENT_KEYS,
     INTERPRETATION_KEYS,
     NO_TEXT,
     OPTION_KEYS,
@@ -454,11 +455,12 @@ class _Reader:
             node = fields.mapping(value, what)
             if node is None or not self.usable(key):
                 continue
-            node = fields.keys(node, what, ("needs", "name", "doc"))
+            node = fields.keys(node, what, EVENT_KEYS)
             needs = self.sentence(node.get("needs"), "event", "truth")
             name = fields.words(node.get("name"), "'name'")
             doc = fields.words(node.get("doc"), "'doc'")
-            found[key.text] = Event(key.text, needs, name, doc)
+            shared = bool(fields.truth(node.get("shared"), "'shared'"))
+            found[key.text] = Event(key.text, needs, name, doc, shared)
         return found
 
     # ---- sentences ------------------------------------------------------------------
