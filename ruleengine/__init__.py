@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 from ruleengine.errors import HandError, RuleEngineError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from os import PathLike
 
+    from ruleengine.compare.model import Change, Comparison
     from ruleengine.diagnostics import Diagnostic, RulesetError
     from ruleengine.explain import Explanation
     from ruleengine.hand import Hand, Meld, Situation
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Change",
+    "Comparison",
     "Diagnostic",
     "Explanation",
     "Hand",
@@ -41,11 +45,14 @@ __all__ = [
     "Situation",
     "UnknownRulesetError",
     "__version__",
+    "diff",
     "load",
     "ruleset_names",
 ]
 
 _HOMES = {
+    "Change": "compare.model",
+    "Comparison": "compare.model",
     "Diagnostic": "diagnostics",
     "Explanation": "explain",
     "OptionError": "ruleset.options",
@@ -74,6 +81,31 @@ def load(
     from ruleengine.loading import load_ruleset
 
     return load_ruleset(name, folders=folders, options=options)
+
+
+def diff(
+    old: Rules | str | PathLike[str],
+    new: Rules | str | PathLike[str],
+    *,
+    folders: Iterable[str | PathLike[str]] = (),
+    only_structure: bool = False,
+    budget: float | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+) -> Comparison:
+    """Compare two rulesets by what they mean: `diff("zhongyong-3.2", "zhongyong-3.3")`.
+
+    Each is a loaded ruleset, with the options it was loaded with, or a name, a file, or `REV:path`
+    in the git repository of the working folder. With `only_structure` no hand is looked at; after
+    `budget` seconds the comparison ends and says what it left out; `seed` is the chance of its
+    samples, `jobs` the number of processes. Raises `RuleEngineError` as `load` does.
+    """
+    from ruleengine.compare.operands import diff as compared
+
+    return compared(
+        old, new, folders=folders, only_structure=only_structure, budget=budget, seed=seed,
+        jobs=jobs,
+    )  # fmt: skip
 
 
 def ruleset_names() -> tuple[str, ...]:

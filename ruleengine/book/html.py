@@ -6,20 +6,17 @@ a content security policy allows no script, no picture, no form and only the pag
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
-from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ruleengine.book import tiles_svg
 from ruleengine.book.content import opened
 from ruleengine.book.examples import Laid
 from ruleengine.book.fit import fit
+from ruleengine.book.tiles_html import Tiles, page
+from ruleengine.book.tiles_html import style as shared_style
 from ruleengine.language.words import pieces
-from ruleengine.tiles import SEATS, TILE_INDEX, tile_words
+from ruleengine.tiles import SEATS, TILE_INDEX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,10 +31,6 @@ _LEGEND = (
     ("legend_claimed", Laid((18, 19, 20), claimed=True)),
     ("legend_concealed_kong", Laid((32, 32, 32, 32), concealed_kong=True)),
 )
-_RING = (
-    '<symbol id="won" viewBox="0 0 60 80"><rect class="ring" x="2" y="2" width="56" height="76" '
-    'rx="8"/><path class="tip" d="M30 84 21 95H39Z"/></symbol>'
-)
 
 
 def render(book: Book) -> str:
@@ -45,16 +38,11 @@ def render(book: Book) -> str:
     return _Page(book).whole()
 
 
-@cache
-def _style() -> str:
-    return (files("ruleengine.book") / "style.css").read_text(encoding="utf-8")
-
-
 class _Page:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.language = book.language
-        self.used: set[int] = set()
+        self.tiles = Tiles(book.language)
 
     def say(self, key: str, *places: object, **named: object) -> str:
         """A label, escaped."""
@@ -65,24 +53,11 @@ class _Page:
     def whole(self) -> str:
         body = self.body()
         size = fit(self.book.entries)
-        style = f"{_style()}:root{{--short:{size.size:g}pt;--short-pad:{size.padding:.2f}mm}}\n"
-        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-        policy = (
-            f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        style = (
+            f"{shared_style()}:root{{--short:{size.size:g}pt;--short-pad:{size.padding:.2f}mm}}\n"
         )
         title = f"{self.book.name.text} {self.book.version} – {self.book.say('rule_book')}"
-        symbols = tiles_svg.symbols(self.used, figures=self.language == "en")
-        return (
-            f'<!DOCTYPE html>\n<html lang="{escape(self.language)}">\n<head>\n'
-            '<meta charset="utf-8">\n'
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            '<meta name="referrer" content="no-referrer">\n'
-            '<meta name="color-scheme" content="light dark">\n'
-            f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-            f'<svg class="defs" aria-hidden="true" focusable="false"><defs>{symbols}{_RING}</defs>'
-            f"</svg>\n{body}</body>\n</html>\n"
-        )
+        return page(title, self.language, style, self.tiles.defs(), body)
 
     def body(self) -> str:
         book = self.book
@@ -145,51 +120,10 @@ class _Page:
 
     def tiles_in_words(self, notation: str) -> str:
         return "".join(
-            self.tile(TILE_INDEX[rank + letter])
+            self.tiles.tile(TILE_INDEX[rank + letter])
             for ranks, letter in _TILES.findall(notation)
             for rank in ranks
         )
-
-    def tile(
-        self, tile: int, *, claimed: bool = False, won: bool = False, down: bool = False
-    ) -> str:
-        name = tile_words(tile, self.language)
-        self.used.add(tile)
-        if down:
-            inside, view, kind = f'<use href="#{tiles_svg.BACK}"/>', tiles_svg.UPRIGHT, "tile"
-            name = self.book.say("tile_back")
-        elif claimed:
-            inside, view, kind = tiles_svg.turned(tile), tiles_svg.TURNED, "tile turned"
-            name = self.book.say("tile_claimed", name)
-        else:
-            inside, view, kind = tiles_svg.upright(tile), tiles_svg.UPRIGHT, "tile"
-        if won:
-            inside += '<use href="#won"/>'
-            kind += " won"
-            name = self.book.say("tile_won", name)
-        shown = escape(name)
-        return (
-            f'<svg class="{kind}" viewBox="{view}" role="img" aria-label="{shown}">'
-            f"<title>{shown}</title>{inside}</svg>"
-        )
-
-    def laid(self, laid: Laid) -> str:
-        last = len(laid.tiles) - 1
-        tiles = "".join(
-            self.tile(
-                tile,
-                claimed=laid.claimed and place == 0,
-                won=place == laid.won,
-                down=laid.concealed_kong and place in (0, last),
-            )
-            for place, tile in enumerate(laid.tiles)
-        )
-        loose = " loose" if len(laid.tiles) > 4 else ""
-        return f'<span class="laid{loose}">{tiles}</span>'
-
-    def hand(self, groups: Iterable[Laid], text: str) -> str:
-        inside = "".join(self.laid(laid) for laid in groups)
-        return f'<div class="hand" data-hand="{escape(text)}">{inside}</div>'
 
     def reading(self, reading: Reading) -> str:
         stop = self.say("full_stop")
@@ -244,7 +178,9 @@ class _Page:
     def legend(self) -> str:
         if not any(entry.hits or entry.misses for entry in self.book.entries):
             return ""
-        shown = "".join(f"<span>{self.laid(laid)}{self.say(key)}</span>" for key, laid in _LEGEND)
+        shown = "".join(
+            f"<span>{self.tiles.laid(laid)}{self.say(key)}</span>" for key, laid in _LEGEND
+        )
         return f'<div class="legend" aria-label="{self.say("legend")}">{shown}</div>\n'
 
     def part(self, part: Part) -> str:
@@ -298,7 +234,7 @@ class _Page:
         if shown.error:
             return f"<li><code>{escape(shown.text)}</code><p>{escape(shown.error)}</p></li>"
         lines = [
-            self.hand(shown.groups, shown.text),
+            self.tiles.hand(shown.groups, shown.text),
             f'<p class="how"><span>{escape(shown.situation)}</span>'
             f"<b>{escape(shown.points)}</b></p>",
         ]
@@ -353,7 +289,7 @@ class _Page:
     def worked(self, worked: Worked) -> str:
         return (
             f'<div class="worked"><h4>{escape(worked.title)}</h4>'
-            f"{self.hand(worked.groups, worked.text)}"
+            f"{self.tiles.hand(worked.groups, worked.text)}"
             f'<p class="note">{escape(worked.sum)}</p>'
             f"{self.cases(worked.cases, self.say('case'), self.say('hand_worth'))}</div>\n"
         )

@@ -96,7 +96,7 @@ def _book(book: Book) -> Iterator[str]:
     yield f"*{md(book.say('generated', id=f'{book.id} {book.version}'))}*"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
     marks = ["---:" if at in set(right) else "---" for at in range(len(heads))]
     lines = [heads, marks, *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -128,7 +128,7 @@ def _pictures(notation: str) -> str:
     )
 
 
-def _hand(groups: Iterable[Laid]) -> str:
+def hand_line(groups: Iterable[Laid]) -> str:
     """Tiles in groups: `[ ]` claimed, `+` before the winning tile, kongs face down at both ends."""
     return " ".join(_laid(laid) for laid in groups)
 
@@ -161,9 +161,9 @@ def _short_list(book: Book) -> Iterator[str]:
         for entry in book.entries
     ]
     if not any(entry.code for entry in book.entries):
-        yield _table(heads[1:], [row[1:] for row in rows], right=(1,))
+        yield table(heads[1:], [row[1:] for row in rows], right=(1,))
         return
-    yield _table(heads, rows, right=(2,))
+    yield table(heads, rows, right=(2,))
 
 
 def _brief(entry: Entry) -> str:
@@ -204,7 +204,7 @@ def _entry(book: Book, entry: Entry) -> Iterator[str]:
     for key, examples in (("hits", entry.hits), ("misses", entry.misses)):
         if examples:
             heads = [md(book.say(key)), "", md(book.say("worth")), md(book.say("why"))]
-            yield _table(heads, [_example(book, shown) for shown in examples], right=(2,))
+            yield table(heads, [_example(book, shown) for shown in examples], right=(2,))
             yield ""
 
 
@@ -216,7 +216,7 @@ def _reading(book: Book, reading: Reading) -> str:
 def _example(book: Book, shown: ShownHand) -> tuple[str, str, str, str]:
     if shown.error:
         return code(shown.text), "", "", md(shown.error)
-    hand = f"{_hand(shown.groups)}<br>{code(shown.text)}"
+    hand = f"{hand_line(shown.groups)}<br>{code(shown.text)}"
     why = [_words(opened(shown.reason))] if shown.reason else []
     why += [md(shown.sum)] if shown.sum else []
     why += [md(shown.why[0])] if shown.why is not None else []
@@ -242,7 +242,7 @@ def _payments(book: Book) -> Iterator[str]:
             else:
                 when = _sentence(*line.when)
             rows.append((when, _sentence(*line.pays)))
-        yield _table([md(book.say("when")), md(book.say("pays"))], rows)
+        yield table([md(book.say("when")), md(book.say("pays"))], rows)
         yield ""
         if ending.cases:
             yield _cases(book, ending.cases, worth=False)
@@ -256,7 +256,7 @@ def _payments(book: Book) -> Iterator[str]:
         yield f"### {md(book.say('worked'))}"
         yield ""
     for worked in book.worked:
-        yield f"**{md(worked.title)}**: {_hand(worked.groups)} {plain_code(worked.text)}"
+        yield f"**{md(worked.title)}**: {hand_line(worked.groups)} {plain_code(worked.text)}"
         yield ""
         yield md(worked.sum)
         yield ""
@@ -280,7 +280,7 @@ def _cases(book: Book, cases: Sequence[Case], *, worth: bool) -> str:
         )
         for case in cases
     ]
-    return _table(heads, rows, right=range(1, len(heads)))
+    return table(heads, rows, right=range(1, len(heads)))
 
 
 # ---- the rest ----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ COMMANDS = (
     "book",
     "check",
     "test",
+    "diff",
     "blame",
     "new",
     "fmt",

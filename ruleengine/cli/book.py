@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ruleengine.cli import FINE, options
+from ruleengine.cli.files import write_whole
 from ruleengine.cli.session import Session
 from ruleengine.errors import quote
 
@@ -54,7 +54,7 @@ def book(
     chosen = session.rules()
     text = _written(chosen, session.language, chosen_format)
     if output != "-":
-        _write(output, text)
+        write_whole(output, text)
     if json:
         where = {"text": text} if output == "-" else {"output": output}
         session.print_json({"rules": chosen.id, "format": chosen_format, **where})
@@ -72,22 +72,3 @@ def _written(rules: Rules, language: str, format: str) -> str:
     if format not in FORMATS:
         raise UsageError(f"there is no format {quote(format)}", f"there are: {', '.join(FORMATS)}")
     return (book_html if format == "html" else book_markdown)(rules, language)
-
-
-def _write(output: str, text: str) -> None:
-    """Write a file whole or not at all: under another name first, then moved."""
-    target = Path(output)
-    if target.exists() and not target.is_file():
-        # A device or a named pipe cannot be replaced by a file.
-        target.write_text(text, encoding="utf-8", newline="\n")
-        return
-    target = target.resolve()
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with open(unfinished, "x", encoding="utf-8", newline="\n") as outgoing:
-            outgoing.write(text)
-        os.replace(unfinished, target)
-    except FileNotFoundError as error:
-        raise FileNotFoundError(error.errno, error.strerror, output) from None
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Ruleset files as commands take them: names, files, folders."""
+"""Ruleset files as commands take them: names, files, folders; and files that they write."""
 
 from __future__ import annotations
 
@@ -35,3 +35,22 @@ def ruleset_files(given: Sequence[str], session: Session) -> list[Path]:
         else:
             found[find_ruleset(name, folders)] = None
     return list(found)
+
+
+def write_whole(output: str, text: str) -> None:
+    """Write a file whole or not at all: under another name first, then moved."""
+    target = Path(output)
+    if target.exists() and not target.is_file():
+        # A device or a named pipe cannot be replaced by a file.
+        target.write_text(text, encoding="utf-8", newline="\n")
+        return
+    target = target.resolve()
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with open(unfinished, "x", encoding="utf-8", newline="\n") as outgoing:
+            outgoing.write(text)
+        os.replace(unfinished, target)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, error.strerror, output) from None
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from ruleengine.diagnostics import Span
@@ -95,7 +95,8 @@ class Change:
     where it is there. `old` and `new` are the value as it is written, None where it is not
     there. `through` names the terms and patterns whose change makes a sentence mean something
     else although its own words are the same. `fingerprint` is the same for the same change of
-    the same values, wherever they stand in the files.
+    the same values, wherever they stand in the files; it begins with a letter, so that YAML reads
+    it as text.
     """
 
     kind: str
@@ -244,3 +245,23 @@ class Comparison:
     def proved_equal(self) -> bool:
         """Whether it is sure that no hand is scored or paid otherwise."""
         return self.level in (None, "text")
+
+    def to_json(self, language: str = "en") -> dict[str, Any]:
+        """The comparison as plain values, as `grammar/diff.schema.json` describes them."""
+        from ruleengine.faces.compared_json import comparison_json
+
+        return comparison_json(self, language=language)
+
+    def to_markdown(self, language: str = "en") -> str:
+        """The comparison as a comment on a pull request."""
+        from ruleengine.compare.review import review
+        from ruleengine.faces.compared_markdown import comparison_markdown
+
+        return comparison_markdown(self, review(self), language)
+
+    def to_html(self, language: str = "en") -> str:
+        """The comparison as one page that needs nothing besides itself."""
+        from ruleengine.compare.review import review
+        from ruleengine.faces.compared_html import comparison_html
+
+        return comparison_html(self, review(self), language)

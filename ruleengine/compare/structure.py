@@ -25,7 +25,7 @@ from ruleengine.compare.lines import (
     stakes_line,
     wall_line,
 )
-from ruleengine.compare.model import KINDS, LEVELS, Change
+from ruleengine.compare.model import KINDS, LEVELS, Change, Comparison, Judged
 from ruleengine.compare.uses import TieBreaks, order_of, paying, reads, scoring
 from ruleengine.compare.wording import defined, names_in, tokens_of, words_of, written
 from ruleengine.language import meaning as m
@@ -63,6 +63,26 @@ def structure(
     compared = _Comparison(old, new, options or ({}, {}))
     compared.run()
     return tuple(sorted(compared.changes, key=lambda change: LEVELS.index(change.level)))
+
+
+def said_otherwise(
+    old: ReadRuleset, new: ReadRuleset, options: Mapping[str, int | bool] | None = None
+) -> Comparison:
+    """What two rulesets say otherwise as a comparison in which no hand was looked at.
+
+    `options` are values of options in place of the defaults, in whichever of the two has them.
+    Raises `OptionError` for a value that an option cannot have.
+    """
+    from ruleengine.rules import Rules
+
+    chosen = [
+        {name: value for name, value in (options or {}).items() if name in read.data.options}
+        for read in (old, new)
+    ]
+    before = Rules(old.data, chosen[0], old.sources)
+    after = Rules(new.data, chosen[1], new.sources)
+    changes = structure(old, new, (chosen[0], chosen[1]))
+    return Comparison(before, after, tuple(Judged(change) for change in changes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +177,7 @@ class _Comparison:
                 new=new,
                 old_span=self.old.span(before),
                 new_span=self.new.span(path),
-                fingerprint=hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:12],
+                fingerprint=f"c{_hash(named)[:11]}",
                 through=through,
             )
         )
@@ -526,6 +546,10 @@ class _Comparison:
             for part in ("question", "reading", "why"):
                 texts = (getattr(old[name], part), getattr(new[name], part))
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _show_option(side: _Side, name: str) -> str:

@@ -1,0 +1,433 @@
+"""A comparison of rulesets in words: what every face of it says, each in its own form."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeGuard
+
+from ruleengine.compare.model import LEVELS
+from ruleengine.faces.words import say
+from ruleengine.result import Result
+from ruleengine.tiles import SEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Tilt, Witness
+    from ruleengine.diagnostics import Span
+    from ruleengine.errors import HandError
+    from ruleengine.rules import Rules
+    from ruleengine.ruleset.model import RulesetData, Text
+
+Piece = tuple[str, bool]
+"""Some words, and whether they changed."""
+SHORT = 32
+"""Words up to so many characters are shown on one line, as `old → new`."""
+MOST_DIFFERENCES = 8
+MOST_PATTERNS = 12
+
+_TOKEN = re.compile(r"\s+|\w+|[<>!]=|\S")
+
+
+# ---- old and new values ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a value: `sign` is `-` for an old one, `+` for a new one, a space for one that is
+    in both."""
+
+    sign: Literal["-", "+", " "]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        """The words without marks."""
+        return "".join(text for text, _ in self.pieces)
+
+
+def is_short(change: Change) -> bool:
+    """Whether the old and the new value are a short word or number each."""
+    values = (change.old or "", change.new or "")
+    return all(len(value) <= SHORT and len(value.split()) <= 1 for value in values)
+
+
+def value_lines(old: str | None, new: str | None) -> list[Line]:
+    """Two values line by line, with the words marked that changed."""
+    before, after = (value.split("\n") if value is not None else [] for value in (old, new))
+    found: list[Line] = []
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            found += [Line(" ", ((text, False),)) for text in before[a:b]]
+            continue
+        gone, come = before[a:b], after[c:d]
+        for one, other in zip(gone, come, strict=False):
+            first, second = marked(one, other)
+            found += [Line("-", first), Line("+", second)]
+        both = min(len(gone), len(come))
+        found += [Line("-", ((text, True),)) for text in gone[both:]]
+        found += [Line("+", ((text, True),)) for text in come[both:]]
+    return found
+
+
+def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Two texts, each with the words marked that the other has not."""
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    first: list[Piece] = []
+    second: list[Piece] = []
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        first.append(("".join(before[a:b]), tag != "equal"))
+        second.append(("".join(after[c:d]), tag != "equal"))
+    return _joined(first), _joined(second)
+
+
+def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    found: list[Piece] = []
+    for text, is_changed in pieces:
+        if found and text and found[-1][1] == is_changed:
+            found[-1] = (found[-1][0] + text, is_changed)
+        elif text:
+            found.append((text, is_changed))
+    return tuple(found)
+
+
+# ---- what a change is about --------------------------------------------------------
+
+
+class Telling:
+    """Puts the changes from one ruleset to another into words of one language."""
+
+    def __init__(self, old: Rules, new: Rules, language: str) -> None:
+        self.old = old
+        self.new = new
+        self.language = language
+
+    def say(self, key: str, **values: object) -> str:
+        """A phrase in the language."""
+        return say(key, self.language, **values)
+
+    def subject(self, change: Change) -> str:
+        """What changed, by name: `Pure One-Suit`, `Option Standard score`."""
+        section, id_ = change.section, change.id
+        singular = {
+            "options": "option", "events": "event", "shapes": "shape", "terms": "term",
+            "interpretations": "interpretation", "patterns": "pattern",
+        }.get(section)  # fmt: skip
+        if singular is not None and id_:
+            name = self._name(section, id_) or id_
+            return self.say(f"diff_of_{singular}", name=name)
+        if section == "settlement" and id_ in ("win", "exhausted", "wrong_win"):
+            return self.say(f"diff_of_ending_{id_}")
+        if section in ("settlement", "liability"):
+            return self.say("diff_of_settlement")
+        return self.say(f"diff_of_{section if section in ('total', 'tiles') else 'ruleset'}")
+
+    def id_of(self, change: Change) -> str:
+        """The id of what changed, where its name does not say it."""
+        if change.section in ("patterns", "options", "events", "shapes") and change.id:
+            return change.id if self._name(change.section, change.id) else ""
+        return ""
+
+    def what(self, change: Change) -> str:
+        """What of it changed: `points`, `condition, wider`."""
+        if change.kind == "tiles-changed":
+            return self.say(f"diff_tiles_{change.id}")
+        return self.say(f"kind_{change.kind.replace('-', '_')}")
+
+    def through(self, change: Change) -> str:
+        """By what a sentence with the same words means something else; empty where it has not."""
+        if not change.through:
+            return ""
+        return self.say("diff_through", names=self.say("comma").join(change.through))
+
+    def effect(self, judged: Judged) -> str:
+        """What became true or false, or higher and lower, and how sure that is; empty where the
+        values say it themselves."""
+        effect = judged.effect
+        if effect is None or (effect.looked == 1 and effect.relation != "equal"):
+            return ""
+        truth = is_truth(judged.change)
+        said = {
+            "equal": "diff_equal",
+            "wider": "diff_wider" if truth else "diff_higher",
+            "narrower": "diff_narrower" if truth else "diff_lower",
+            "different": "diff_different" if truth else "diff_both_ways",
+        }[effect.relation]
+        found = self.say(said, gained=f"{effect.gained:,}", lost=f"{effect.lost:,}")
+        how = self.say(f"diff_how_{effect.how}", looked=f"{effect.looked:,}")
+        return f"{found}{self.say('clause')}{how}"
+
+    def verdict(self, judged: Judged) -> str:
+        """Of a change without a witness, why there is none; empty where that says nothing."""
+        if judged.witness is not None or judged.change.level == "text":
+            return ""
+        return self.say("diff_silent") if judged.silent else self.say("diff_no_witness")
+
+    def place(self, change: Change) -> str:
+        """Where a change stands in both files."""
+        places = [shown_place(span) for span in (change.old_span, change.new_span)]
+        return " → ".join(place for place in places if place)
+
+    def _name(self, section: str, id_: str) -> str:
+        for data in (self.new.data, self.old.data):
+            found = _text(data, section, id_)
+            if found is not None and found:
+                return found.get(self.language)
+        return ""
+
+    def pattern_name(self, id_: str) -> str:
+        """The name of a pattern of either ruleset, its id where it has none."""
+        return self._name("patterns", id_) or id_
+
+
+def _text(data: RulesetData, section: str, id_: str) -> Text | None:
+    if section == "patterns":
+        return data.patterns[id_].name if id_ in data.patterns else None
+    if section == "options":
+        return data.options[id_].name if id_ in data.options else None
+    if section == "events":
+        return data.events[id_].name if id_ in data.events else None
+    return data.shape_names.get(id_) if section == "shapes" else None
+
+
+def is_truth(change: Change) -> bool:
+    """Whether a sentence that changed is true or false, and not a number."""
+    return change.at.endswith((".when", ".needs")) or change.kind.startswith("condition-")
+
+
+def shown_place(span: Span | None) -> str:
+    """A place as `file:line`, shortened where the file is not below the working folder."""
+    if span is None:
+        return ""
+    path = span.path
+    if os.path.isabs(path):
+        try:
+            inside = os.path.relpath(path)
+        except ValueError:
+            inside = os.pardir
+        path = os.path.basename(path) if inside.startswith(os.pardir) else inside
+    return f"{path}:{span.line}"
+
+
+def summary(comparison: Comparison, language: str) -> str:
+    """How many changes there are of each level."""
+    levels = [judged.change.level for judged in comparison.changes]
+    if not levels:
+        return say("diff_same", language)
+    counts = [
+        say(f"diff_count_{level}", language, n=levels.count(level))
+        for level in LEVELS
+        if level in levels
+    ]
+    return say("diff_changes", language, counts=say("comma", language).join(counts))
+
+
+def sorted_changes(
+    comparison: Comparison,
+) -> tuple[list[Judged], list[Judged], list[Judged]]:
+    """The changes that touch hands, those that are only written otherwise, and those of texts."""
+    grave: list[Judged] = []
+    rewritten: list[Judged] = []
+    texts: list[Judged] = []
+    for judged in comparison.changes:
+        if judged.change.level != "text":
+            grave.append(judged)
+        elif judged.change.kind.endswith("-rewritten"):
+            rewritten.append(judged)
+        else:
+            texts.append(judged)
+    return grave, rewritten, texts
+
+
+def by_subject(changes: Iterable[Change], telling: Telling) -> Iterator[tuple[str, list[Change]]]:
+    """Changes of one thing together, in the order of the first of each."""
+    found: dict[tuple[str, str], list[Change]] = {}
+    for change in changes:
+        key = (telling.subject(change), telling.id_of(change))
+        found.setdefault(key, []).append(change)
+    for (subject, id_), some in found.items():
+        yield (f"{subject} ({id_})" if id_ else subject), some
+
+
+# ---- hands side by side ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table of outcomes: what it is about, and a cell for each outcome."""
+
+    kind: Literal["pattern", "total", "note", "payment"]
+    label: str
+    cells: tuple[str, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the outcomes are not all alike."""
+        return len(set(self.cells)) > 1
+
+
+def outcome_rows(
+    outcomes: Sequence[Result | HandError], telling: Telling, absent: str = "·"
+) -> list[Row]:
+    """Outcomes of one hand side by side: patterns, total, why there is none, payments."""
+    results = [one for one in outcomes if isinstance(one, Result)]
+    names: dict[str, str] = {}
+    for result in results:
+        for counted in result.patterns:
+            names.setdefault(counted.id, counted.name(telling.language))
+
+    def worth(one: Result | HandError, id_: str) -> str:
+        if not isinstance(one, Result):
+            return absent
+        for counted in one.patterns:
+            if counted.id == id_:
+                times = "" if counted.count == 1 else f"×{counted.count} "
+                return times + _awards(counted.awards, one.rules)
+        return absent
+
+    rows = [
+        Row("pattern", name, tuple(worth(one, id_) for one in outcomes))
+        for id_, name in names.items()
+    ]
+    empty = next((one.rules.data.total.empty_name for one in results if _is_empty(one)), None)
+    if empty is not None:
+        name = empty.get(telling.language) or telling.say("chicken")
+        worths = tuple(str(one.base) if _is_empty(one) else absent for one in outcomes)
+        rows.insert(0, Row("pattern", name, worths))
+    totals = tuple(str(one.points) if isinstance(one, Result) else absent for one in outcomes)
+    rows.append(Row("total", telling.say("total"), totals))
+    notes = tuple(_note(one, telling) for one in outcomes)
+    if any(notes):
+        rows.append(Row("note", "", notes))
+    paid = [one.payments if isinstance(one, Result) else None for one in outcomes]
+    if any(paid):
+        for seat in SEATS:
+            cells = tuple(absent if one is None else _signed(one[seat]) for one in paid)
+            rows.append(Row("payment", telling.say(f"seat_{seat}"), cells))
+    return rows
+
+
+def _is_empty(one: Result | HandError) -> TypeGuard[Result]:
+    """Whether a winning shape has no pattern but bonuses."""
+    return (
+        isinstance(one, Result)
+        and one.arranged is not None
+        and all(counted.pattern.bonus for counted in one.patterns)
+    )
+
+
+def _awards(awards: Sequence[int], rules: Rules) -> str:
+    if len(awards) == 1:
+        return str(awards[0])
+    return " ".join(f"{n} {unit}" for n, unit in zip(awards, rules.data.units, strict=False) if n)
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def _note(one: Result | HandError, telling: Telling) -> str:
+    if not isinstance(one, Result):
+        return telling.say("diff_cannot_be")
+    if one.reason == "not_a_winning_hand":
+        return telling.say("no_win_word")
+    if one.reason == "below_minimum":
+        return telling.say("below_minimum_word")
+    return "" if one.limit is None else telling.say("cap_word")
+
+
+def first_result(outcomes: Sequence[Result | HandError]) -> Result | None:
+    """The result to draw the hand by: one with a winning shape, else any."""
+    results = [one for one in outcomes if isinstance(one, Result)]
+    arranged = (one for one in results if one.arranged is not None)
+    return next(arranged, results[0] if results else None)
+
+
+def reasons(outcomes: Sequence[Result | HandError]) -> list[str]:
+    """Why the hand cannot be under some ruleset, each reason once."""
+    found = [str(one) for one in outcomes if not isinstance(one, Result)]
+    return list(dict.fromkeys(found))
+
+
+def witness_columns(
+    witness: Witness, telling: Telling
+) -> tuple[list[str], list[Result | HandError]]:
+    """The outcomes of a witness with their names; the last only where it is another one."""
+    names = [telling.say("diff_old"), telling.say("diff_new")]
+    outcomes = [witness.old, witness.new]
+    if _told(witness.whole) != _told(witness.new):
+        names.append(telling.say("diff_whole"))
+        outcomes.append(witness.whole)
+    return names, outcomes
+
+
+def _told(one: Result | HandError) -> object:
+    if not isinstance(one, Result):
+        return str(one)
+    counted = [(pattern.id, pattern.count, pattern.awards) for pattern in one.patterns]
+    return one.win, one.points, counted, one.payments
+
+
+# ---- impact ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of hands: how many, which share of those looked at, and the share as drawn."""
+
+    label: str
+    number: int
+    share: str
+    drawn: str | None
+
+
+def looked_at(impact: Impact, language: str) -> str:
+    """Which hands were looked at."""
+    number = f"{impact.looked:,}"
+    if impact.seed is not None:
+        return say("diff_plays", language, n=number, seed=impact.seed)
+    return say("diff_all_hands" if impact.complete else "diff_some_hands", language, n=number)
+
+
+def impact_counts(impact: Impact, language: str) -> list[Count]:
+    """What becomes of the hands, in numbers; what happens to none is left out."""
+    from ruleengine.faces.statistics import percent
+
+    numbers = (
+        ("diff_changed", impact.changed, impact.changed_ways),
+        ("diff_up", impact.up, impact.up_ways),
+        ("diff_down", impact.down, impact.down_ways),
+        ("diff_otherwise", impact.otherwise, None),
+        ("diff_wins_gained", impact.wins_gained, None),
+        ("diff_wins_lost", impact.wins_lost, None),
+        ("diff_payments_changed", impact.payments_changed, None),
+    )
+    return [
+        Count(
+            say(key, language),
+            number,
+            percent(number, impact.looked),
+            percent(ways, impact.ways) if impact.ways and ways is not None else None,
+        )
+        for key, number, ways in numbers
+        if number or key == "diff_changed"
+    ]
+
+
+def differences(impact: Impact) -> tuple[list[tuple[int, int]], int]:
+    """The most frequent differences in points with their numbers of hands, and how many others."""
+    often = sorted(impact.differences.items(), key=lambda item: (-item[1], item[0]))
+    return often[:MOST_DIFFERENCES], len(often[MOST_DIFFERENCES:])
+
+
+def tilts(impact: Impact) -> tuple[list[tuple[str, Tilt]], int]:
+    """The patterns that gain or lose most, and how many others do."""
+    patterns: Mapping[str, Tilt] = impact.patterns
+    moved = [(id_, tilt) for id_, tilt in patterns.items() if tilt.gained or tilt.lost]
+    often = sorted(moved, key=lambda item: -(item[1].gained + item[1].lost))
+    return often[:MOST_PATTERNS], len(often[MOST_PATTERNS:])

@@ -1,0 +1,173 @@
+"""A comparison of rulesets as plain values; `grammar/diff.schema.json` describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ruleengine.faces.compared import Telling
+from ruleengine.record import error_record
+from ruleengine.result import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Meeting, Witness
+    from ruleengine.compare.review import Review
+    from ruleengine.compare.three_way import Crossing, ThreeWay
+    from ruleengine.diagnostics import Span
+    from ruleengine.errors import HandError
+    from ruleengine.rules import Rules
+
+
+def comparison_json(
+    comparison: Comparison, review: Review | None = None, language: str = "en"
+) -> dict[str, Any]:
+    """Two rulesets compared, and what a review of that finds."""
+    telling = Telling(comparison.old, comparison.new, language)
+    found: dict[str, Any] = {
+        "old": _rules(comparison.old, language),
+        "new": _rules(comparison.new, language),
+        "level": comparison.level,
+        "proved_equal": comparison.proved_equal,
+        "changes": [_judged(one, telling, review) for one in comparison.changes],
+        "hands": _impact(comparison.hands),
+        "plays": _impact(comparison.plays),
+        "meetings": [_meeting(one, language) for one in comparison.meetings],
+        "left_out": list(comparison.left_out),
+    }
+    if review is not None:
+        found["findings"] = {
+            "changes": [change.fingerprint for change in review.failing],
+            "needs_bump": review.needs_bump,
+            "stale": list(review.stale),
+        }
+    return found
+
+
+def three_way_json(found: ThreeWay, language: str = "en") -> dict[str, Any]:
+    """How the changes of two branches stand to each other."""
+    ours = Telling(found.base, found.our_rules, language)
+    theirs = Telling(found.base, found.their_rules, language)
+    return {
+        "base": _rules(found.base, language),
+        "ours": _rules(found.our_rules, language),
+        "theirs": _rules(found.their_rules, language),
+        "crossings": [_crossing(one, ours, theirs) for one in found.crossings],
+        "same": [_change(change, ours) for change in found.same],
+        "only_ours": [_change(change, ours) for change in found.ours],
+        "only_theirs": [_change(change, theirs) for change in found.theirs],
+        "left_out": list(found.left_out),
+    }
+
+
+def _rules(rules: Rules, language: str) -> dict[str, Any]:
+    name = rules.name(language)
+    found = {"id": rules.id, "version": rules.version, "name": name}
+    return {**found, "options": dict(rules.options)}
+
+
+def _change(change: Change, telling: Telling) -> dict[str, Any]:
+    return {
+        "kind": change.kind,
+        "level": change.level,
+        "at": change.at,
+        "subject": telling.subject(change),
+        "old": change.old,
+        "new": change.new,
+        "through": list(change.through),
+        "old_place": _place(change.old_span),
+        "new_place": _place(change.new_span),
+        "fingerprint": change.fingerprint,
+    }
+
+
+def _judged(judged: Judged, telling: Telling, review: Review | None) -> dict[str, Any]:
+    effect = judged.effect
+    found = _change(judged.change, telling)
+    found["effect"] = effect and {
+        "relation": effect.relation,
+        "how": effect.how,
+        "looked": effect.looked,
+        "gained": effect.gained,
+        "lost": effect.lost,
+    }
+    found["witness"] = judged.witness and _witness(judged.witness, telling.language)
+    found["silent"] = judged.silent
+    if review is not None:
+        found["accepted"] = judged.change.fingerprint in review.accepted
+    return found
+
+
+def _witness(witness: Witness, language: str) -> dict[str, Any]:
+    return {
+        "record": dict(witness.record),
+        "old": _outcome(witness.old, language),
+        "new": _outcome(witness.new, language),
+        "whole": _outcome(witness.whole, language),
+    }
+
+
+def _meeting(meeting: Meeting, language: str) -> dict[str, Any]:
+    return {
+        "first": meeting.first.fingerprint,
+        "second": meeting.second.fingerprint,
+        "record": dict(meeting.record),
+        "results": _outcomes(meeting.results, language),
+    }
+
+
+def _crossing(crossing: Crossing, ours: Telling, theirs: Telling) -> dict[str, Any]:
+    return {
+        "ours": _change(crossing.ours, ours),
+        "theirs": _change(crossing.theirs, theirs),
+        "touch": crossing.touch,
+        "record": None if crossing.record is None else dict(crossing.record),
+        "results": _outcomes(crossing.results, ours.language),
+    }
+
+
+def _outcomes(outcomes: Sequence[Result | HandError], language: str) -> list[dict[str, Any]]:
+    return [_outcome(one, language) for one in outcomes]
+
+
+def _outcome(one: Result | HandError, language: str) -> dict[str, Any]:
+    """A result, or an error in the form that a wrong record has."""
+    return one.to_json(language) if isinstance(one, Result) else error_record(None, one)
+
+
+def _impact(impact: Impact | None) -> dict[str, Any] | None:
+    if impact is None:
+        return None
+    found: dict[str, Any] = {
+        name: getattr(impact, name)
+        for name in (
+            "looked", "changed", "up", "down", "otherwise", "wins_gained", "wins_lost",
+            "payments_changed", "ways", "changed_ways", "up_ways", "down_ways", "complete", "seed",
+        )
+    }  # fmt: skip
+    found["differences"] = [
+        {"points": points, "hands": hands} for points, hands in sorted(impact.differences.items())
+    ]
+    found["patterns"] = [
+        {
+            "id": id_,
+            "gained": tilt.gained,
+            "lost": tilt.lost,
+            "gained_ways": tilt.gained_ways,
+            "lost_ways": tilt.lost_ways,
+        }
+        for id_, tilt in impact.patterns.items()
+    ]
+    return found
+
+
+def _place(span: Span | None) -> dict[str, Any] | None:
+    if span is None:
+        return None
+    return {
+        "file": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }

@@ -1,0 +1,144 @@
+"""Comparisons for the tests of their faces: real rulesets, and hands that were really scored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.model import Comparison, Effect, Impact, Judged, Meeting, Tilt, Witness
+from ruleengine.compare.structure import said_otherwise
+from ruleengine.compare.three_way import Crossing, ThreeWay
+from ruleengine.errors import HandError
+from ruleengine.record import score_record
+from ruleengine.rules import Rules
+from ruleengine.ruleset.find import ruleset_ids
+from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ruleengine.result import Result
+
+SUIT = {"hand": "1112222333445m+1m"}
+DEAR = {"hand": "1112222333444m+1m", "by": "discard", "from": "S"}
+
+HOUSE = """\
+format: 1
+id: house
+extends: zhongyong-3.3
+name: {en: "House <b>@all</b> #1 | `x`"}
+version: "3.3"
+terms:
+  value: dragon
+patterns:
+  all_sequences: {when: count sequences >= 3, points: 6}
+  no_terminals: {when: no tile is terminal | honor}
+  lucky: {points: 7, when: win by self_draw, name: {en: "*Lucky* [draw](http://x.example)"}}
+remove: [patterns.one_kong]
+settlement:
+  win:
+    - {when: win by self_draw or no seat is liable, pays: points}
+    - {when: payer is liable, pays: "3 * points"}
+    - {pays: 0}
+"""
+
+
+def scored(rules: Rules, record: Mapping[str, object]) -> Result | HandError:
+    try:
+        return score_record(rules, record)
+    except HandError as error:
+        return error
+
+
+@cache
+def versions() -> Comparison:
+    """v3.2 to v3.3, with a hand for each of the two changes, and one where they meet."""
+    old, new = (read_ruleset_file(ruleset_ids()[f"zhongyong-{x}"]) for x in ("3.2", "3.3"))
+    found = said_otherwise(old, new)
+    suit, standard, *texts = found.changes
+    assert suit.change.kind == "points-changed"
+    assert standard.change.level == "payment"
+    fewer = replace(found.old.data.patterns["pure_one_suit"])
+    fewer = replace(fewer, awards=found.new.data.patterns["pure_one_suit"].awards)
+    patterns = {**found.old.data.patterns, "pure_one_suit": fewer}
+    alone = Rules(replace(found.old.data, patterns=patterns))
+    cheaper = found.old.with_options({"standard": 25})
+    both = alone.with_options({"standard": 25})
+    shown = Witness(SUIT, scored(found.old, SUIT), scored(alone, SUIT), scored(found.new, SUIT))
+    paid = Witness(DEAR, *(scored(rules, DEAR) for rules in (found.old, cheaper, found.new)))
+    judged = (
+        Judged(suit.change, Effect("narrower", "proved", 1, 0, 1), shown),
+        Judged(standard.change, Effect("different", "proved", 17644, 3000, 9000), paid),
+        *texts,
+    )
+    meeting = Meeting(
+        suit.change, standard.change, DEAR,
+        tuple(scored(rules, DEAR) for rules in (found.old, alone, cheaper, both)),
+    )  # fmt: skip
+    hands = Impact(
+        looked=27_907_837, changed=45_354, up=0, down=45_354, otherwise=0, wins_gained=0,
+        wins_lost=0, ways=1_000_000, changed_ways=104, down_ways=104, differences={-20: 45_354},
+    )  # fmt: skip
+    plays = Impact(
+        looked=12_000, changed=1_149, up=3, down=1_146, otherwise=2, wins_gained=1, wins_lost=4,
+        differences={-20: 1_146, 15: 3}, complete=False, seed=1, payments_changed=4_364,
+        patterns={"pure_one_suit": Tilt(5, 7), "seven_pairs": Tilt(lost=2)},
+    )  # fmt: skip
+    return replace(
+        found, changes=judged, hands=hands, plays=plays, meetings=(meeting,),
+        left_out=("no hand was looked for that shows 1 change",),
+    )  # fmt: skip
+
+
+@cache
+def house() -> Comparison:
+    """A house ruleset with a name that would do harm to a page, and changes of every level."""
+    old = read_ruleset_file(ruleset_ids()["zhongyong-3.3"])
+    found = said_otherwise(old, read_ruleset_text(HOUSE, "house.yaml"))
+    record = {"hand": "123m456m789p23s55p+4s", "flowers": "1f"}
+    flowers = Rules(read_ruleset_file(ruleset_ids()["zhongyong-3.3-flowers"]).data)
+    changes: list[Judged] = []
+    for judged in found.changes:
+        change = judged.change
+        if change.at == "patterns.all_sequences.when":
+            change = replace(change, kind="condition-widened")
+            effect = Effect("wider", "sampled", 5000, 12)
+            won = scored(flowers, record)
+            witness = Witness(record, scored(found.old, record), won, won)
+            judged = Judged(change, effect, witness)
+        elif change.at == "patterns.no_terminals.when":
+            judged = Judged(change, Effect("equal", "proved", 1234))
+        elif change.kind == "pattern-removed":
+            judged = Judged(change, silent=True)
+        changes.append(judged)
+    return replace(found, changes=tuple(changes))
+
+
+@cache
+def same() -> Comparison:
+    """A ruleset and the same again."""
+    read = read_ruleset_file(ruleset_ids()["zhongyong-3.3"])
+    return said_otherwise(read, read)
+
+
+@cache
+def branches() -> ThreeWay:
+    """Two branches from v3.3 that meet in a value and in a hand."""
+    found, other = versions(), house()
+    base = other.old
+    ours = [judged.change for judged in said_otherwise(
+        read_ruleset_file(ruleset_ids()["zhongyong-3.3"]),
+        read_ruleset_file(ruleset_ids()["zhongyong-3.2"]),
+    ).changes]  # fmt: skip
+    theirs = [judged.change for judged in other.changes]
+    results = tuple(scored(rules, DEAR) for rules in (base, found.old, other.new, other.new))
+    return ThreeWay(
+        base, found.old, other.new,
+        same=(ours[2],),
+        crossings=(
+            Crossing(ours[0], theirs[0], "hand", DEAR, results),
+            Crossing(ours[1], theirs[1], "value"),
+        ),
+        ours=tuple(ours[3:]), theirs=tuple(theirs[2:]), left_out=("some hands",),
+    )  # fmt: skip

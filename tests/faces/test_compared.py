@@ -1,0 +1,382 @@
+"""The faces of a comparison: in a terminal, as Markdown, as JSON, and as a page."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from ruleengine.compare.model import KINDS, Comparison
+from ruleengine.compare.review import Review, review
+from ruleengine.data import data_folder
+from ruleengine.faces.compared import Line, marked, value_lines
+from ruleengine.faces.compared_html import comparison_html, three_way_html
+from ruleengine.faces.compared_json import comparison_json, three_way_json
+from ruleengine.faces.compared_markdown import (
+    MARK,
+    MOST,
+    comparison_markdown,
+    three_way_markdown,
+)
+from ruleengine.faces.compared_text import show_comparison, show_three_way
+from ruleengine.faces.screen import Screen
+from ruleengine.faces.words import PHRASES
+from ruleengine.ruleset.model import LANGUAGES
+from tests.faces.comparisons import branches, house, same, versions
+
+COMPARISONS = (versions, house, same)
+
+
+def text_of(
+    comparison: Comparison,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    language: str = "en",
+    plain: bool = False,
+    texts: bool = False,
+    found: Review | None = None,
+) -> str:
+    capsys.readouterr()
+    show_comparison(
+        comparison, found or review(comparison), Screen(language, plain=plain), texts=texts
+    )
+    return capsys.readouterr().out
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+# ---- old and new values ------------------------------------------------------------
+
+
+def test_the_words_that_changed_are_marked() -> None:
+    old, new = marked("count suits = 1 and no tile is honor", "count suits <= 2 and no tile is 1z")
+    assert old == (
+        ("count suits ", False), ("=", True), (" ", False), ("1", True),
+        (" and no tile is ", False), ("honor", True),
+    )  # fmt: skip
+    assert [text for text, changed in new if changed] == ["<=", "2", "1z"]
+    assert "".join(text for text, _ in new) == "count suits <= 2 and no tile is 1z"
+
+
+def test_lines_that_are_in_both_stay_as_they_are() -> None:
+    lines = value_lines("when: a, pays: 1\npays: 0", "when: b, pays: 1\npays: 2\npays: 0")
+    assert [(line.sign, line.text) for line in lines] == [
+        ("-", "when: a, pays: 1"),
+        ("+", "when: b, pays: 1"),
+        ("+", "pays: 2"),
+        (" ", "pays: 0"),
+    ]
+    assert lines[0].pieces == (("when: ", False), ("a", True), (", pays: 1", False))
+    assert value_lines(None, "x") == [Line("+", (("x", True),))]
+    assert value_lines("x", None) == [Line("-", (("x", True),))]
+
+
+# ---- text --------------------------------------------------------------------------
+
+
+def test_a_version_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = text_of(versions(), capsys).splitlines()
+    assert lines[:2] == [
+        "Zung Jung 3.2 (zhongyong-3.2) → Zung Jung 3.3 (zhongyong-3.3)",
+        "Changes: 1 of scores, 1 of payments, 13 of words",
+    ]
+    # 100 and 80 for the pattern, 5 for the concealed hand; East is paid by three.
+    assert "    Pure One-Suit    100    80" in lines
+    assert "    Total            105    85" in lines
+    assert "    East            +315  +255" in lines
+    at = lines.index("  30 → 25")
+    assert "higher for 3,000, lower for 9,000, proved over all 17,644 cases" in lines[at + 2]
+    assert "  Pure One-Suit (pure_one_suit): description, examples" in lines
+    assert "    By how much: -20 × 1,146, +15 × 3" in lines
+    assert any(line.split() == ["now", "a", "win", "1", "0.00833", "%"] for line in lines)
+    assert "  no hand was looked for that shows 1 change" in lines
+    meeting = lines.index("Changes that meet")
+    assert any("first alone  second alone  both" in line for line in lines[meeting:])
+
+
+def test_a_sentence_shows_what_changed_in_it(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = text_of(house(), capsys).splitlines()
+    at = next(n for n, line in enumerate(lines) if "condition, wider" in line)
+    assert lines[at + 1 : at + 5] == [
+        "  - count sequences = 4",
+        "                    ^ ^",
+        "  + count sequences >= 3",
+        "                    ^^ ^",
+    ]
+    assert "true for 12 more, for none fewer, seen in a sample of 5,000 cases" in lines[at + 6]
+    told = "    cannot be: this ruleset is played without flowers, so 1f cannot occur"
+    assert told in lines
+    at = next(n for n, line in enumerate(lines) if "how often it counts" in line)
+    assert lines[at + 1 : at + 3] == [
+        "  count triplets of value",
+        "  by value, which it uses",
+    ]
+    assert "  changes no hand" in lines
+
+
+def test_colours_take_the_place_of_the_line_that_points(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    shown = text_of(house(), capsys)
+    assert "\x1b[1;4;31m=\x1b[0m" in shown
+    assert "^" not in shown
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_ascii_is_ascii(comparison: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert text_of(comparison(), capsys, plain=True, texts=False).isascii()
+
+
+def test_nothing_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = text_of(same(), capsys).splitlines()
+    assert lines[1:] == ["No difference but layout, order and comments."]
+
+
+def test_texts_are_shown_where_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "That it was worth 100 is inferred" not in text_of(versions(), capsys)
+    assert "That it was worth 100 is inferred" in text_of(versions(), capsys, texts=True)
+
+
+def test_what_is_to_be_mended_stands_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    found = review(house(), fail_on="payment", require_bump=True, accepted={"c00000000000": ""})
+    lines = text_of(house(), capsys, found=found).splitlines()
+    assert lines[-3:] == [
+        "The version is still 3.3, though scores or payments changed.",
+        "Changes that are not accepted: 7",
+        "Accepted, but no such change is there any more: c00000000000",
+    ]
+
+
+def test_two_branches_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    show_three_way(branches(), Review({}), Screen("en"))
+    lines = capsys.readouterr().out.splitlines()
+    assert "  both change the same hand" in lines
+    assert "  both change the same value" in lines
+    assert any(line.split() == ["base", "ours", "theirs", "both"] for line in lines)
+    for heading in ("The same in both", "Only ours", "Only theirs", "Left out"):
+        assert heading in lines
+
+
+# ---- every language ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_every_face_speaks_every_language(
+    comparison: Any, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = review(comparison(), fail_on="text", require_bump=True)
+    shown = [
+        text_of(comparison(), capsys, language=language, texts=True, found=found),
+        comparison_markdown(comparison(), found, language),
+        comparison_html(comparison(), found, language),
+        json.dumps(comparison_json(comparison(), found, language)),
+    ]
+    assert all(len(text) > 40 for text in shown)
+    if language != "en":
+        for key in ("diff_made", "diff_title"):
+            assert PHRASES[key][0] not in shown[2]
+
+
+def test_every_kind_of_change_has_words() -> None:
+    for kind in KINDS:
+        if kind != "tiles-changed":
+            assert f"kind_{kind.replace('-', '_')}" in PHRASES
+    written = {key.removeprefix("kind_") for key in PHRASES if key.startswith("kind_")}
+    assert written <= {kind.replace("-", "_") for kind in KINDS}
+
+
+# ---- Markdown ----------------------------------------------------------------------
+
+
+def test_a_version_as_a_comment() -> None:
+    text = comparison_markdown(versions(), review(versions()))
+    lines = text.splitlines()
+    assert lines[0] == MARK
+    assert "**Changes: 1 of scores, 1 of payments, 13 of words**" in lines
+    assert "| 🔴 | Pure One-Suit: points | `100` | `80` |  |" in lines
+    assert r"| **Total** | **105** | **85** |" in lines
+    assert text.count("<details>") == text.count("</details>") >= 4
+
+
+def test_a_comment_cannot_be_made_to_do_harm() -> None:
+    text = comparison_markdown(house(), review(house()))
+    outside = re.sub(r"(`+).*?\1", "", text, flags=re.S)
+    assert "<b>" not in text
+    assert not re.search(r"@\w", outside)
+    assert not re.search(r"(?<![&\w])#\d", outside)
+    # A summary is HTML, in which brackets make no link.
+    no_html = re.sub(r"<summary>.*?</summary>", "", outside)
+    assert not re.search(r"(?<!\\)\]\(", no_html)
+    assert "http://" not in outside
+    for line in text.splitlines():
+        if line.startswith("| 🔴"):
+            assert len(re.findall(r"(?<!\\)\|", line)) == 6
+
+
+def test_a_comment_is_never_too_long() -> None:
+    import dataclasses
+
+    found = versions()
+    many = dataclasses.replace(found, changes=found.changes[:1] * 400 + found.changes)
+    text = comparison_markdown(many, review(many))
+    assert len(text) <= MOST + 200
+    assert re.search(r"\d+ others\n$", text)
+    assert text.count("<details>") == text.count("</details>")
+
+
+def test_two_branches_as_a_comment() -> None:
+    text = three_way_markdown(branches())
+    assert text.startswith(MARK)
+    assert "both change the same value" in text
+    assert "|  | base | ours | theirs | both |" in text
+    assert "**Left out**" in text
+
+
+# ---- JSON --------------------------------------------------------------------------
+
+
+def validator(name: str) -> Draft202012Validator:
+    text = (data_folder("grammar") / f"{name}.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_json_fits_its_schema(comparison: Any) -> None:
+    check, results, records = validator("diff"), validator("result"), validator("record")
+    for found in (comparison_json(comparison()), comparison_json(comparison(), review(same()))):
+        assert [error.message for error in check.iter_errors(found)] == []
+        for change in found["changes"]:
+            if change["witness"]:
+                records.validate(change["witness"]["record"])
+                for side in ("old", "new", "whole"):
+                    results.validate(change["witness"][side])
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_json_of_branches_fits_its_schema() -> None:
+    found = three_way_json(branches())
+    assert [error.message for error in validator("diff").iter_errors(found)] == []
+    assert found["crossings"][0]["touch"] == "hand"
+    assert len(found["crossings"][0]["results"]) == 4
+
+
+def test_the_schema_refuses_what_is_no_comparison() -> None:
+    check = validator("diff")
+    found = comparison_json(versions(), review(versions()))
+    for path, value in (
+        (("level",), "grave"),
+        (("changes", 0, "fingerprint"), "x"),
+        (("changes", 0, "effect", "how"), "guessed"),
+        (("hands", "looked"), -1),
+        (("findings", "needs_bump"), "no"),
+    ):
+        wrong = json.loads(json.dumps(found))
+        inner = wrong
+        for key in path[:-1]:
+            inner = inner[key]
+        assert inner[path[-1]] != value
+        inner[path[-1]] = value
+        assert list(check.iter_errors(wrong)), path
+    del found["changes"]
+    assert list(check.iter_errors(found))
+
+
+def test_json_says_all_there_is() -> None:
+    found = comparison_json(versions(), review(versions(), fail_on="score"))
+    suit = found["changes"][0]
+    assert (suit["kind"], suit["old"], suit["new"]) == ("points-changed", "100", "80")
+    assert suit["old_place"]["file"].endswith("zhongyong-3.2.yaml")
+    assert suit["witness"]["old"]["points"] == 105
+    assert suit["witness"]["new"]["points"] == 85
+    assert found["level"] == "score"
+    assert found["findings"]["changes"] == [suit["fingerprint"]]
+    differences = [(one["points"], one["hands"]) for one in found["plays"]["differences"]]
+    assert differences == [(-20, 1146), (15, 3)]
+    assert found["plays"]["seed"] == 1
+
+
+# ---- the page ----------------------------------------------------------------------
+
+VOID = {"meta", "br"}
+
+
+class Checker(HTMLParser):
+    """Sees that tags are closed in turn, and gathers what is named and asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: set[str] = set()
+        self.uses: set[str] = set()
+        self.classes: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        assert tag not in ("script", "img", "iframe", "link", "form", "a"), tag
+        assert not {name for name in values if name.startswith("on")}
+        assert "style" not in values
+        self.ids |= {values["id"] or ""} if "id" in values else set()
+        if tag == "use":
+            href = values["href"] or ""
+            assert href.startswith("#")
+            self.uses.add(href[1:])
+        self.classes |= set((values.get("class") or "").split())
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def checked(page: str) -> Checker:
+    checker = Checker()
+    checker.feed(page)
+    checker.close()
+    assert checker.open == []
+    assert checker.uses <= checker.ids
+    return checker
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_a_page_is_whole_and_safe(comparison: Any) -> None:
+    page = comparison_html(comparison(), review(comparison()))
+    found = checked(page)
+    assert "default-src 'none'" in html.unescape(page)
+    assert "<b>@all" not in page
+    assert comparison().new.version in found.text
+
+
+def test_a_page_draws_the_hand_and_marks_the_words() -> None:
+    page = comparison_html(house(), review(house()))
+    assert '<div class="hand" data-hand="' in page
+    assert "<del>=</del>" in page
+    assert "<ins>&gt;=</ins>" in page
+    found = checked(page)
+    assert {"t-1m", "t-5p", "t-1f"} <= found.uses
+
+
+def test_a_page_of_two_branches_is_whole_and_safe() -> None:
+    found = checked(three_way_html(branches()))
+    assert "both change the same hand" in found.text
+    assert "Only theirs" in found.text
