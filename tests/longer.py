@@ -7,7 +7,8 @@ enumeration` scores all winning hands of every shipped ruleset, counts them a se
 a sample one by one. `python -m tests.longer columns --hands 1000000` scores random records at once
 and one by one. `python -m tests.longer fuzz --seconds 600` changes shipped rulesets at random and
 sees that nothing crashes. `python -m tests.longer diff --mutants 120` plants faults in shipped
-rulesets and holds what a comparison says of them against scoring. All end with status 1 where something differs.
+rulesets and holds what a comparison says of them against scoring. All end with status 1 where
+something differs.
 """
 
 from __future__ import annotations
