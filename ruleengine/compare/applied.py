@@ -268,42 +268,43 @@ class Applier:
     def _with(self, side: Side, data: RulesetData, needs: Iterable[Sentence | None]) -> Side | None:
         """A ruleset with the options, events and shapes that sentences speak of."""
         new = self.new
-        options = {**new.data.options, **data.options}
+        options = dict(data.options)
         events = dict(data.events)
         shapes = dict(data.shapes)
         names = dict(data.shape_names)
-        pending = [sentence for sentence in needs if sentence is not None]
         wall = data.wall
+        pending = [sentence for sentence in needs if sentence is not None]
         while pending:
             for node in everything_in(pending.pop().meaning):
                 wall = _with_tiles(wall, new.data.wall, node)
-                if isinstance(node, m.Event) and node.name not in events:
-                    event = new.data.events.get(node.name) or self.old.data.events.get(node.name)
-                    if event is None:
-                        return None
-                    events[node.name] = event
+                if isinstance(node, m.Option) and node.name not in options:
+                    options[node.name] = self._named("options", node.name)
+                elif isinstance(node, m.Event) and node.name not in events:
+                    event = events[node.name] = self._named("events", node.name)
                     if event.needs is not None:
                         pending.append(event.needs)
                 elif isinstance(node, m.ShapeIs):
                     for name in node.shapes:
                         if name not in shapes:
-                            shape = new.data.shapes.get(name) or self.old.data.shapes.get(name)
-                            if shape is None or shape.size != data.hand_size:
+                            shapes[name] = self._named("shapes", name)
+                            names[name] = self._named("shape_names", name)
+                            if shapes[name].size != data.hand_size:
                                 return None
-                            shapes[name] = shape
-                            names[name] = (
-                                new.data.shape_names.get(name) or self.old.data.shape_names[name]
-                            )
-        data = replace(
-            data,
-            wall=wall,
-            options=FrozenDict(options),
-            events=FrozenDict(events),
-            shapes=FrozenDict(shapes),
-            shape_names=FrozenDict(names),
-        )
-        values = {name: new.options[name] for name in new.data.options} | side.options
-        return Side(data, {name: value for name, value in values.items() if name in options})
+        if stakes := data.stakes:
+            events.setdefault(stakes.event, self._named("events", stakes.event))
+        made: dict[str, Any] = {
+            "options": FrozenDict(options), "events": FrozenDict(events),
+            "shapes": FrozenDict(shapes), "shape_names": FrozenDict(names), "wall": wall,
+        }  # fmt: skip
+        added = {key: value for key, value in made.items() if value != getattr(data, key)}
+        data = replace(data, **added) if added else data
+        values = {**new.options, **side.options}
+        return Side(data, {name: value for name, value in values.items() if name in data.options})
+
+    def _named(self, section: str, name: str) -> Any:
+        """What a name stands for in the new ruleset, or in the old one."""
+        sides = (getattr(side.data, section) for side in (self.new, self.old))
+        return next(section[name] for section in sides if name in section)
 
 
 def _with_tiles(wall: Wall, new: Wall, node: object) -> Wall:

@@ -83,7 +83,10 @@ class Rewriter:
         self._t, self._open = fact("t"), fact("open_t")
         self._half = ops.without(self._t, self._open)
         self._completed = ops.and_(self._t, self._open)
-        self._runs = (fact("runs"), fact("cn"))
+        self._numbers: dict[tuple[Op, ...], str] = {
+            (fact("runs"), fact("cn")): "R:c+s",
+            (ops.bits(fact("p1")), ops.bits(fact("p2"))): "R:p",
+        }
         self._both = {
             depth: frozenset(
                 [fact(f"s{depth}"), fact(f"c{depth}")]
@@ -153,8 +156,8 @@ class Rewriter:
             return "T:t"
         if op is self._completed:
             return "T:o"
-        if op.kind == "add" and op.args == self._runs:
-            return "R:c+s"
+        if op.kind == "add" and op.args in self._numbers:
+            return self._numbers[op.args]
         if op.kind in ("within", "includes") and str(op.args[0].value) in PACKED:
             return self._question(op)
         return None

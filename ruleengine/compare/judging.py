@@ -54,15 +54,14 @@ class Case:
 
 
 class Judge:
-    """Judges changes. `old` and `new` are the rulesets with the values of their options."""
+    """Judges changes. `sides` are the two rulesets with the values of their options, `rules` the
+    same ready to score."""
 
-    def __init__(self, old: Side, new: Side, changes: Sequence[Change], seed: int) -> None:
-        self.old = old
-        self.new = new
-        self.changes = tuple(changes)
-        self.applier = Applier(old, new, changes)
-        self.old_rules = old.rules()
-        self.new_rules = new.rules()
+    def __init__(
+        self, sides: Sequence[Side], rules: Sequence[Rules], changes: Sequence[Change], seed: int
+    ) -> None:
+        self.applier = Applier(sides[0], sides[1], changes)
+        self.old_rules, self.new_rules = rules
         self.finder = Finder(self.old_rules, self.new_rules, seed)
         self.ids = {before: after for after, before in self.applier.old_ids.items()}
         """The id that an old pattern has now, where it has another."""

@@ -100,9 +100,7 @@ class _Run:
     def whole(self, jobs: int, *, impact: bool) -> Comparison:
         """All there is to say, as far as there is time."""
         sides = [Side(rules.data, dict(rules.options)) for rules in self.rules]
-        judge = Judge(sides[0], sides[1], self.changes, self.seed)
-        judge.old_rules, judge.new_rules = self.rules
-        judge.finder.old, judge.finder.new = self.rules
+        judge = Judge(sides, self.rules, self.changes, self.seed)
         judge.finder.ends = self.ends
         cases = self._cases(judge)
         touching = [case for case in cases if case.touches]

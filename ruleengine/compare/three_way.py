@@ -86,8 +86,11 @@ def three_way(
     start = time.monotonic()
     ends = float("inf") if budget is None else start + budget
     told = progress or (lambda what, done, of: None)
-    sides = [_side(read, options or {}) for read in (base, ours, theirs)]
-    rules = [side.rules() for side in sides]
+    rules = [
+        Rules(read.data, _chosen(read, options or {}), read.sources)
+        for read in (base, ours, theirs)
+    ]
+    sides = [Side(one.data, dict(one.options)) for one in rules]
     chosen = [_chosen(read, options or {}) for read in (base, ours, theirs)]
     made = [
         structure(base, read, (chosen[0], one))
@@ -101,7 +104,10 @@ def three_way(
         if _same_value(first, second)
     ]
     left_out: list[str] = []
-    judges = [Judge(sides[0], sides[at + 1], changes, seed) for at, changes in enumerate(made)]
+    judges = [
+        Judge((sides[0], sides[at]), (rules[0], rules[at]), changes, seed)
+        for at, changes in enumerate(made, 1)
+    ]
     cases: list[list[Case]] = []
     for judge, changes in zip(judges, left, strict=True):
         judge.finder.ends = ends
@@ -134,11 +140,6 @@ def three_way(
 
 def _chosen(read: ReadRuleset, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
     return {name: value for name, value in options.items() if name in read.data.options}
-
-
-def _side(read: ReadRuleset, options: Mapping[str, int | bool]) -> Side:
-    rules = Rules(read.data, _chosen(read, options), read.sources)
-    return Side(rules.data, dict(rules.options))
 
 
 def _same_value(first: Change, second: Change) -> bool:

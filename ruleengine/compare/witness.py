@@ -20,7 +20,7 @@ from ruleengine.tiles import SEATS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ruleengine.compare.applied import Alone
+    from ruleengine.compare.applied import Alone, Side
     from ruleengine.compare.relation import Compared
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
@@ -49,15 +49,16 @@ class Finder:
         self.ends = float("inf")
         self.more: list[Won] = []
         """Further hands to try, such as those that were seen to change on the whole."""
-        self._rules: dict[int, tuple[object, Rules]] = {}
+        self._rules: dict[tuple[object, ...], Rules] = {}
+        for rules in (new, old):
+            self._rules[_key(rules.data, rules.options)] = rules
 
-    def rules(self, side: object) -> Rules:
+    def rules(self, side: Side) -> Rules:
         """A side of a change, ready to score; compiled once."""
-        known = self._rules.get(id(side))
-        if known is None:
-            known = (side, side.rules())  # type: ignore[attr-defined]
-            self._rules[id(side)] = known
-        return known[1]
+        key = _key(side.data, side.options)
+        if key not in self._rules:
+            self._rules[key] = side.rules()
+        return self._rules[key]
 
     # ---- hands to try ---------------------------------------------------------------
 
@@ -199,6 +200,11 @@ class Finder:
         shrinker = Shrinker(before, after, lambda won: shows(won) >= most)
         found = min((shrinker.shrunk(won) for won in best[:BEST]), key=shrinker.key)
         return _with_giver(found, lambda won: shows(won) >= most)
+
+
+def _key(data: RulesetData, options: Mapping[str, int | bool]) -> tuple[object, ...]:
+    """What tells one ruleset with its options from another, as long as the first is kept."""
+    return id(data), *sorted(options.items())
 
 
 def _with_event(won: Won, event: str) -> Won:

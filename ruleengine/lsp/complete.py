@@ -202,7 +202,7 @@ def _values(cursor: Cursor, document: Document, folders: tuple[Path, ...]) -> li
             return _removable(data)
         case "patterns", "status":
             return _named(STATUSES, "status")
-        case "patterns", "bonus":
+        case ("patterns", "bonus") | ("events", "shared"):
             return _named(_TRUTHS, "truth")
         case "patterns", "supersedes" | "lost_to":
             return _named(data.patterns if data else (), "pattern")

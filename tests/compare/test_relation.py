@@ -1,0 +1,130 @@
+"""How sentences stand to each other: cases worked out by hand, and random pairs of which the
+interpreter is asked."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from ruleengine.compare import relation
+from ruleengine.compare.relation import Ground
+from ruleengine.errors import HandError
+from ruleengine.fmt.effective import plain_value
+from ruleengine.rules import Rules
+from ruleengine.ruleset.read import read_ruleset_text
+from ruleengine.source import SequenceNode, read_yaml_file
+from tests.compare.relations import Pair, compared, pairs, wrong
+
+if TYPE_CHECKING:
+    from ruleengine.compare.relation import Compared
+
+CASES = Path(__file__).parents[1] / "cases" / "diff" / "relations.yaml"
+FRAME = """
+format: 1
+id: frame
+name: Frame
+version: "1"
+tiles:
+  wall: {"123456789m": 4, "123456789p": 4, "123456789s": 4, "1234567z": 4, "12345678f": 1}
+  flowers: {E: "15f", S: "26f", W: "37f", N: "48f"}
+  dora: ["123456789m"]
+events:
+  last_tile: {}
+shapes:
+  basic: {sets: 4, pairs: 1}
+  seven_pairs: {pairs: 7}
+  orphans: {tiles: 19m19p19s1234567z, doubled: 1}
+settlement: {win: [{pays: points}]}
+patterns:
+"""
+MIRRORED = {"wider": "narrower", "narrower": "wider"}
+
+
+def cases() -> list[Any]:
+    node, _ = read_yaml_file(CASES)
+    assert isinstance(node, SequenceNode)
+    found = []
+    for item in node.items:
+        case = plain_value(item)
+        assert isinstance(case, dict)
+        found.append(pytest.param(case, id=f"{case['old']} to {case['new']}"))
+    return found
+
+
+@cache
+def pair(old: str, new: str) -> Pair:
+    text = FRAME
+    for name, sentence in (("first", old), ("second", new)):
+        text += f'  {name}: {{points: 1, when: "{sentence}"}}\n'
+    return Pair(old, new, Rules(read_ruleset_text(text).data))
+
+
+@cache
+def relation_of(old: str, new: str) -> Compared:
+    return compared(pair(old, new))
+
+
+@pytest.mark.parametrize("case", cases())
+def test_relation(case: dict[str, str]) -> None:
+    found = relation_of(case["old"], case["new"])
+    assert (found.relation, found.effect.how) == (case["is"], "proved"), case["why"]
+    back = compared(pair(case["new"], case["old"]))
+    assert back.relation == MIRRORED.get(case["is"], case["is"])
+    assert (back.effect.gained, back.effect.lost) == (found.effect.lost, found.effect.gained)
+
+
+@pytest.mark.parametrize("case", cases())
+def test_worlds_that_differ_are_hands_that_differ(case: dict[str, str]) -> None:
+    """A hand that is made of a differing world comes to something else where one of the two
+    conditions is worth a point."""
+    first, second = (
+        Rules(read_ruleset_text(FRAME + f'  one: {{points: 1, when: "{case[which]}"}}\n').data)
+        for which in ("old", "new")
+    )
+    found = relation_of(case["old"], case["new"])
+    if found.relation == "equal":
+        assert not list(found.worlds())
+        return
+    seen = set()
+    for world in found.worlds():
+        try:
+            points = [r.score_hand(world.hand, world.situation).points for r in (first, second)]
+        except HandError:
+            continue
+        seen.add((points[1] > points[0]) - (points[1] < points[0]))
+    if found.relation in ("wider", "different"):
+        assert 1 in seen
+    if found.relation in ("narrower", "different"):
+        assert -1 in seen
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@given(drawn=pairs(), seed=st.integers(0, 2**32))
+def test_what_is_proved_is_so(drawn: Pair | None, seed: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        # Small enough for every run of the tests; `tests.longer relations` takes more.
+        patch.setattr(relation, "MOST_ROWS", 300_000)
+        patch.setattr(relation, "MOST_LOOKS", 600_000)
+        patch.setattr(relation, "SAMPLE", 20_000)
+        found = None if drawn is None else compared(drawn)
+    if drawn is not None and found is not None and found.effect.how == "proved":
+        assert not wrong(drawn, found, seed, hands=8)
+
+
+def test_options_and_events_of_two_rulesets_are_put_together() -> None:
+    old = read_ruleset_text(FRAME + '  one: {points: 1, when: "last_tile"}\n').data
+    text = FRAME.replace("last_tile: {}", "first: {}\n  last_tile: {}")
+    new = read_ruleset_text(text + '  one: {points: 1, when: "last_tile or first"}\n').data
+    ground = Ground(old, new)
+    ops = [ground.operation(data.patterns["one"].when.meaning, {}) for data in (old, new)]  # type: ignore[union-attr]
+    assert ground.compare(ops[0], ops[1]).relation == "wider"

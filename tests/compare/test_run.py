@@ -1,0 +1,256 @@
+"""Two rulesets compared as wholes: what the shipped ones differ in, and what must always hold."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ruleengine.compare.run import compare
+from ruleengine.errors import HandError
+from ruleengine.rules import Rules
+from ruleengine.ruleset.find import find_ruleset, ruleset_ids
+from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
+from tests.compare.faults import Fault, changed_hand, faults, wrong_witnesses
+from tests.ruleset.small import ruleset
+
+if TYPE_CHECKING:
+    from ruleengine.compare.model import Comparison, Judged
+    from ruleengine.result import Result
+    from ruleengine.ruleset.read import ReadRuleset
+
+
+@cache
+def shipped(name: str) -> ReadRuleset:
+    return read_ruleset_file(find_ruleset(name, ()))
+
+
+@cache
+def between(old: str, new: str) -> Comparison:
+    return compare(shipped(old), shipped(new), impact=False)
+
+
+def small(body: str) -> ReadRuleset:
+    return read_ruleset_text(ruleset(body), "small.yaml")
+
+
+def weighty(found: Comparison) -> list[Judged]:
+    """The changes that are more than text."""
+    return [one for one in found.changes if one.change.level != "text"]
+
+
+def result(given: Result | HandError) -> Result:
+    assert not isinstance(given, HandError)
+    return given
+
+
+# ---- the shipped rulesets ------------------------------------------------------------------
+
+
+def test_what_version_3_3_changed() -> None:
+    found = between("zhongyong-3.2", "zhongyong-3.3")
+    first, second = weighty(found)
+    assert (first.change.kind, first.change.level) == ("points-changed", "score")
+    assert first.change.at == "patterns.pure_one_suit.points"
+    assert first.witness is not None
+    before, after = result(first.witness.old), result(first.witness.new)
+    # The sources give pure one-suit 100 points in version 3.2 and 80 in version 3.3.
+    worth = [
+        next(one.points for one in each.patterns if one.id == "pure_one_suit")
+        for each in (before, after)
+    ]
+    assert worth == [100, 80]
+    assert before.points - after.points == 20
+
+    assert (second.change.kind, second.change.level) == ("option-default-changed", "payment")
+    assert second.change.at == "options.standard.default"
+    assert second.witness is not None
+    before, after = result(second.witness.old), result(second.witness.new)
+    points = before.points
+    assert points == after.points > 25
+    assert second.witness.record["by"] == "discard"
+    winner, giver = (second.witness.record.get(name, "E") for name in ("seat", "from"))
+    for each, standard in ((before, 30), (after, 25)):
+        # The liable player makes up what the two others do not pay beyond the standard score.
+        paid = min(points, standard)
+        assert each.payments is not None
+        others = set("ESWN") - {winner, giver}
+        assert {each.payments[seat] for seat in others} == {-paid}
+        assert each.payments[str(giver)] == -(3 * points - 2 * paid)
+        assert each.payments[str(winner)] == 3 * points
+
+
+def test_the_two_changes_of_version_3_3_meet() -> None:
+    (meeting,) = between("zhongyong-3.2", "zhongyong-3.3").meetings
+    assert {meeting.first.at, meeting.second.at} == {
+        "patterns.pure_one_suit.points",
+        "options.standard.default",
+    }
+    paid = [result(each).payments for each in meeting.results]
+    assert len({str(each) for each in paid}) == 4
+    assert meeting.record["by"] == "discard"
+
+
+def test_the_minimum_of_five_shuts_out_the_chicken_hand() -> None:
+    found = between("zhongyong-3.3", "zhongyong-3.3-min5")
+    (only,) = weighty(found)
+    assert (only.change.kind, only.change.at) == (
+        "option-default-changed",
+        "options.minimum.default",
+    )
+    assert only.witness is not None
+    before, after = result(only.witness.old), result(only.witness.new)
+    assert (before.win, before.points, before.patterns) == (True, 1, ())
+    assert (after.win, after.reason) == (False, "below_minimum")
+
+
+def test_uniform_payment_changes_payments_only() -> None:
+    found = between("zhongyong-3.3", "zhongyong-3.3-uniform")
+    (only,) = weighty(found)
+    assert (only.change.kind, only.change.level) == ("settlement-changed", "payment")
+    assert only.effect is not None
+    assert only.effect.how == "proved"
+    assert only.witness is not None
+    before, after = result(only.witness.old), result(only.witness.new)
+    assert before.points == after.points
+    assert after.payments == {
+        seat: 3 * after.points if amount > 0 else -after.points
+        for seat, amount in (before.payments or {}).items()
+    }
+
+
+# ---- what must always hold -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ruleset_ids())
+def test_nothing_differs_from_itself(name: str) -> None:
+    found = compare(shipped(name), shipped(name))
+    assert (found.changes, found.hands, found.plays) == ((), None, None)
+    assert found.proved_equal
+
+
+MIRRORED = {
+    "condition-widened": "condition-narrowed", "condition-narrowed": "condition-widened",
+    "pattern-added": "pattern-removed", "pattern-removed": "pattern-added",
+    "event-added": "event-removed", "event-removed": "event-added",
+    "option-added": "option-removed", "option-removed": "option-added",
+    "term-added": "term-removed", "term-removed": "term-added",
+    "interpretation-added": "interpretation-removed",
+    "interpretation-removed": "interpretation-added",
+    "wider": "narrower", "narrower": "wider",
+}  # fmt: skip
+
+
+def mirror(found: Comparison, *, back: bool) -> set[tuple[object, ...]]:
+    """What is said of each change, as it would be said of the way back."""
+    said: set[tuple[object, ...]] = set()
+    for one in found.changes:
+        change, effect = one.change, one.effect
+        kind = MIRRORED.get(change.kind, change.kind) if back else change.kind
+        seen: tuple[object, ...] | None = None
+        if effect is not None:
+            relation = MIRRORED.get(effect.relation, effect.relation) if back else effect.relation
+            counts = (effect.lost, effect.gained) if back else (effect.gained, effect.lost)
+            seen = (relation, effect.how, *counts)
+        said.add((kind, change.level, change.at, seen, one.witness is None))
+    return said
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("zhongyong-3.2", "zhongyong-3.3"), ("zhongyong-3.3", "zhongyong-3.3-uniform")],
+)
+def test_the_way_back_mirrors_the_way_there(old: str, new: str) -> None:
+    assert mirror(between(old, new), back=False) == mirror(between(new, old), back=True)
+
+
+@pytest.mark.parametrize("fault", list(faults(8, seed=5)), ids=str)
+def test_planted_faults(fault: Fault) -> None:
+    """`python -m tests.longer diff` plants more, and scores all hands for those without one."""
+    found = compare(fault.old, fault.new, impact=False)
+    assert not wrong_witnesses(fault, found)
+    if not any(one.witness is not None for one in found.changes):
+        assert changed_hand(fault, 300, everything=False) is None
+        assert found.proved_equal or found.level == "payment"
+
+
+# ---- one change after another --------------------------------------------------------------
+
+
+def change(old: str, new: str) -> Judged:
+    """The only change of a small ruleset that is more than text."""
+    (only,) = weighty(compare(small(old), small(new), impact=False))
+    return only
+
+
+def test_a_condition_that_is_lost_in_its_series_is_silent() -> None:
+    body = """
+patterns:
+  few: {{points: 1, series: a, when: count triplets >= {}}}
+  more: {{points: 3, series: a, when: count triplets >= 2}}
+"""
+    found = compare(small(body.format(1)), small(body.format(2)), impact=False)
+    (only,) = [one for one in found.changes if one.change.at == "patterns.few.when"]
+    assert only.change.kind == "condition-narrowed"
+    assert not only.silent, "one triplet is worth a point before and none after"
+    narrower = body.format("2 and not count triplets = 3")
+    found = compare(small(body.format(2)), small(narrower), impact=False)
+    (only,) = [one for one in found.changes if one.change.at == "patterns.few.when"]
+    assert (only.change.kind, only.change.level, only.silent) == (
+        "condition-narrowed",
+        "text",
+        True,
+    )
+    assert found.proved_equal
+
+
+def test_a_hand_below_a_cap_is_found() -> None:
+    body = "patterns: {runs: {points: 5, when: count sequences = 4}}\ntotal: {cap: %d}\n"
+    only = change(body % 5, body % 4)
+    assert only.change.kind == "cap-changed"
+    assert only.witness is not None
+    assert [result(each).points for each in (only.witness.old, only.witness.new)] == [5, 4]
+
+
+def test_a_ruleset_without_patterns() -> None:
+    only = change("patterns: {}\ntotal: {empty: 1}\n", "patterns: {}\ntotal: {empty: 2}\n")
+    assert only.witness is not None
+    assert [result(each).points for each in (only.witness.old, only.witness.new)] == [1, 2]
+    assert "events" not in only.witness.record
+
+
+def test_an_option_that_no_value_in_force_shows() -> None:
+    """A condition that only means something else where an option has another value."""
+    body = """
+options: {{open: {{type: bool, default: false}}}}
+patterns: {{one: {{points: 1, when: "{}"}}}}
+"""
+    only = change(body.format("some set is claimed and open"), body.format("open"))
+    assert only.change.kind == "condition-widened"
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"open": True}
+
+
+def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
+    found = compare(shipped("zhongyong-3.3"), shipped("simple-1"), budget=0.0)
+    assert all(one.witness is None for one in found.changes)
+    assert found.left_out
+    assert found.hands is None
+
+
+def test_only_the_structure() -> None:
+    found = compare(shipped("zhongyong-3.2"), shipped("zhongyong-3.3"), only_structure=True)
+    assert found.changes
+    assert all((one.effect, one.witness) == (None, None) for one in found.changes)
+
+
+def test_values_of_options_are_taken() -> None:
+    found = compare(
+        shipped("zhongyong-3.3"),
+        shipped("zhongyong-3.3-min5"),
+        options={"minimum": 5},
+        impact=False,
+    )
+    assert isinstance(found.old, Rules)
+    assert found.old.options["minimum"] == found.new.options["minimum"] == 5
