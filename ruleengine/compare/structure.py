@@ -325,7 +325,7 @@ class _Comparison:
             self.sentence("event-changed", "event-rewritten", needs, before.needs, after.needs)
             if before.shared != after.shared:
                 # Only what several winners of one tile are paid depends on it.
-                shown = (written(before.shared), written(after.shared))
+                shown = [written(event.shared or None) for event in (before, after)]
                 self.add("event-changed", (*path, "shared"), *shown, level="payment")
             self.text("name-changed", (*path, "name"), before.name, after.name)
             self.text("text-changed", (*path, "doc"), before.doc, after.doc)

@@ -48,7 +48,7 @@ def files(yaku: Yaku) -> tuple[Path, Path]:
 def test_two_versions(yaku: Yaku) -> None:
     run = yaku("diff", "zhongyong-3.2", "zhongyong-3.3", ONLY)
     assert run.status == 0
-    assert run.lines[1] == "Changes: 1 of scores, 1 of payments, 13 of words"
+    assert run.lines[1] == "Changes: 1 of scores, 1 of payments, 14 of words"
     assert "  100 → 80" in run.lines
     assert "  30 → 25" in run.lines
     assert run.lines[-1] == "Only what the rulesets say was compared; no hand was looked at."

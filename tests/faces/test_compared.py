@@ -86,7 +86,7 @@ def test_a_version_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     lines = text_of(versions(), capsys).splitlines()
     assert lines[:2] == [
         "Zung Jung 3.2 (zhongyong-3.2) → Zung Jung 3.3 (zhongyong-3.3)",
-        "Changes: 1 of scores, 1 of payments, 13 of words",
+        "Changes: 1 of scores, 1 of payments, 14 of words",
     ]
     # 100 and 80 for the pattern, 5 for the concealed hand; East is paid by three.
     assert "    Pure One-Suit    100    80" in lines
@@ -204,7 +204,7 @@ def test_a_version_as_a_comment() -> None:
     text = comparison_markdown(versions(), review(versions()))
     lines = text.splitlines()
     assert lines[0] == MARK
-    assert "**Changes: 1 of scores, 1 of payments, 13 of words**" in lines
+    assert "**Changes: 1 of scores, 1 of payments, 14 of words**" in lines
     assert "| 🔴 | Pure One-Suit: points | `100` | `80` |  |" in lines
     assert r"| **Total** | **105** | **85** |" in lines
     assert text.count("<details>") == text.count("</details>") >= 4
