@@ -6,7 +6,8 @@ interpreter on random hands, under every shipped ruleset. `python -m tests.longe
 enumeration` scores all winning hands of every shipped ruleset, counts them a second way, and scores
 a sample one by one. `python -m tests.longer columns --hands 1000000` scores random records at once
 and one by one. `python -m tests.longer fuzz --seconds 600` changes shipped rulesets at random and
-sees that nothing crashes. All end with status 1 where something differs.
+sees that nothing crashes; `--with hypothesis` makes what fails small, and `--with atheris` (the
+extra [fuzz]) looks for changes that reach new code. All end with status 1 where something differs.
 """
 
 from __future__ import annotations
@@ -169,6 +170,21 @@ def check_sentences(examples: int, hands: int) -> int:
     return 0
 
 
+def check_mutants(by: str, seconds: float, seed: int) -> bool:
+    """Try changed rulesets, changed by one of three; says whether something failed."""
+    if by == "hypothesis":
+        from tests.fuzz_hypothesis import check_hypothesis
+
+        return check_hypothesis(seconds, seed)
+    if by == "atheris":
+        from tests.fuzz_atheris import check_atheris
+
+        return check_atheris(seconds, seed)
+    from tests.fuzz import check_fuzz
+
+    return check_fuzz(seconds, seed)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the checks."""
     parser = argparse.ArgumentParser(prog="python -m tests.longer")
@@ -191,11 +207,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fuzz = checks.add_parser("fuzz", help="shipped rulesets after random changes")
     fuzz.add_argument("--seconds", type=float, default=600)
     fuzz.add_argument("--seed", type=int, default=1)
+    fuzz.add_argument("--with", dest="by", choices=("own", "hypothesis", "atheris"), default="own")
     given = parser.parse_args(arguments)
     if given.check == "fuzz":
-        from tests.fuzz import check_fuzz
-
-        return 1 if check_fuzz(given.seconds, given.seed) else 0
+        return 1 if check_mutants(given.by, given.seconds, given.seed) else 0
     if given.check == "columns":
         from tests.batch.longer import check_columns
 
