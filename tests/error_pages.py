@@ -268,7 +268,8 @@ def index() -> str:
     lines = [
         "# Codes of mistakes", "",
         "Every mistake that yaku tells of has a code, and a page that says what it means and how",
-        "to put it right. `yaku` prints the code in brackets: `error[E201]`.",
+        "to put it right. `yaku` prints the code in brackets: `error[E201]`. The messages are in",
+        "English whatever `--lang` says.",
     ]  # fmt: skip
     for _, heading in GROUPS:
         lines += ["", f"## {heading}", "", "| code | |", "|---|---|"]

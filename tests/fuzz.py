@@ -55,6 +55,15 @@ class Fuzzed:
     codes: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
+    def report(self) -> None:
+        """Print it."""
+        print(
+            f"{self.mutants:,} mutants: {self.accepted:,} accepted, {self.laid_out:,} laid out, "
+            f"{len(self.codes)} codes met"
+        )
+        for failure in self.failures:
+            print(failure)
+
 
 @cache
 def seeds() -> tuple[str, ...]:
@@ -71,14 +80,7 @@ def seeds() -> tuple[str, ...]:
 
 def mutant(rng: random.Random) -> bytes:
     """One of the texts after some changes."""
-    text = rng.choice(seeds())
-    while len(text) > LARGEST:
-        blocks = re.findall(r"(?m)^(?: {2}\S.*\n(?:(?: {4}.*)?\n)*)", text)
-        large = [block for block in blocks if len(block) > 300]
-        if not large:
-            break
-        for block in rng.sample(large, max(len(large) // 2, 1)):
-            text = text.replace(block, "", 1)
+    text = shortened(rng.choice(seeds()), rng)
     for _ in range(rng.randrange(1, CHANGES + 1)):
         text = _change(text, rng)
     data = text.encode("utf-8", "surrogatepass")
@@ -86,6 +88,18 @@ def mutant(rng: random.Random) -> bytes:
         at = rng.randrange(len(data))
         data = data[:at] + bytes([rng.randrange(256)]) + data[at + rng.randrange(2) :]
     return data
+
+
+def shortened(text: str, rng: random.Random) -> str:
+    """A ruleset without some of its patterns, if it is long."""
+    while len(text) > LARGEST:
+        blocks = re.findall(r"(?m)^(?: {2}\S.*\n(?:(?: {4}.*)?\n)*)", text)
+        large = [block for block in blocks if len(block) > 300]
+        if not large:
+            break
+        for block in rng.sample(large, max(len(large) // 2, 1)):
+            text = text.replace(block, "", 1)
+    return text
 
 
 def _change(text: str, rng: random.Random) -> str:
@@ -185,10 +199,5 @@ def check_fuzz(seconds: float, seed: int) -> bool:
             kept.write_bytes(data)
             found.failures.append(f"{kept}\n{traceback.format_exc()}")
         number += 1
-    print(
-        f"{found.mutants:,} mutants: {found.accepted:,} accepted, {found.laid_out:,} laid out, "
-        f"{len(found.codes)} codes met"
-    )
-    for failure in found.failures:
-        print(failure)
+    found.report()
     return bool(found.failures)

@@ -6,9 +6,10 @@ interpreter on random hands, under every shipped ruleset. `python -m tests.longe
 enumeration` scores all winning hands of every shipped ruleset, counts them a second way, and scores
 a sample one by one. `python -m tests.longer columns --hands 1000000` scores random records at once
 and one by one. `python -m tests.longer fuzz --seconds 600` changes shipped rulesets at random and
-sees that nothing crashes. `python -m tests.longer diff --mutants 120` plants faults in shipped
-rulesets and holds what a comparison says of them against scoring. All end with status 1 where
-something differs.
+sees that nothing crashes; `--with hypothesis` makes what fails small, and `--with atheris` (the
+extra [fuzz]) looks for changes that reach new code. `python -m tests.longer diff --mutants 120`
+plants faults in shipped rulesets and holds what a comparison says of them against scoring. All end
+with status 1 where something differs.
 """
 
 from __future__ import annotations
@@ -182,6 +183,21 @@ def check_sentences(examples: int, hands: int) -> int:
     return 0
 
 
+def check_mutants(by: str, seconds: float, seed: int) -> bool:
+    """Try changed rulesets, changed by one of three; says whether something failed."""
+    if by == "hypothesis":
+        from tests.fuzz_hypothesis import check_hypothesis
+
+        return check_hypothesis(seconds, seed)
+    if by == "atheris":
+        from tests.fuzz_atheris import check_atheris
+
+        return check_atheris(seconds, seed)
+    from tests.fuzz import check_fuzz
+
+    return check_fuzz(seconds, seed)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the checks."""
     parser = argparse.ArgumentParser(prog="python -m tests.longer")
@@ -204,6 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fuzz = checks.add_parser("fuzz", help="shipped rulesets after random changes")
     fuzz.add_argument("--seconds", type=float, default=600)
     fuzz.add_argument("--seed", type=int, default=1)
+    fuzz.add_argument("--with", dest="by", choices=("own", "hypothesis", "atheris"), default="own")
     diff = checks.add_parser("diff", help="comparisons of rulesets with planted faults")
     diff.add_argument("--mutants", type=int, default=120)
     diff.add_argument("--seed", type=int, default=1)
@@ -213,9 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return 1 if check_faults(given.mutants, given.seed, everything=True) else 0
     if given.check == "fuzz":
-        from tests.fuzz import check_fuzz
-
-        return 1 if check_fuzz(given.seconds, given.seed) else 0
+        return 1 if check_mutants(given.by, given.seconds, given.seed) else 0
     if given.check == "columns":
         from tests.batch.longer import check_columns
 

@@ -183,6 +183,58 @@ def test_a_ruleset_that_attacks(attack: str, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == before
 
 
+CHECKED = (
+    "a_template_that_all_use", "terms_that_double", "supersedes_everything", "comments_everywhere",
+    "large_shape", "formats",
+)  # fmt: skip
+"""Attacks that can be read, more or less, so that `check` has work to do."""
+
+
+@pytest.mark.parametrize("attack", CHECKED)
+def test_a_ruleset_that_attacks_the_check(attack: str, tmp_path: Path) -> None:
+    (tmp_path / "attack.yaml").write_text(ATTACKS[attack], encoding="utf-8")
+    commands = [["check", "./attack.yaml"], ["check", "./attack.yaml", "--format", "json"]]
+    for _, status, err in run_all(commands, tmp_path):
+        assert status in (0, 1, 2)
+        assert "mistake in yaku itself" not in err
+        assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_ruleset_that_attacks_an_editor(attack: str, tmp_path: Path) -> None:
+    text = ATTACKS[attack]
+    (tmp_path / "attack.yaml").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", EDIT, "attack.yaml"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "YAKU_CACHE": "off"},
+        capture_output=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    assert int(done.stdout) >= 0
+
+
+EDIT = """
+import sys
+from pathlib import Path
+from ruleengine.lsp import features
+from ruleengine.lsp.complete import completions
+from ruleengine.lsp.document import Document
+document = Document(Path(sys.argv[1]).read_text("utf-8"), sys.argv[1])
+lines = document.lines
+for line in {1, 4, 5, 10, len(lines) // 2 + 1, len(lines)}:
+    width = len(lines[line - 1]) if line <= len(lines) else 0
+    for column in {1, 9, width // 2 + 1, width + 1}:
+        place = document.place(line, column)
+        features.hover(document, place)
+        features.definition(document, place, ())
+        completions(document, line, column, ())
+features.lenses(document)
+print(len(document.problems))
+"""
+
 RECORDS = [
     '{"hand": "' + "1" * 900_000 + '"}',
     '{"hand": ' + "[" * 100_000 + "}",

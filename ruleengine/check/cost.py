@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import Diagnostic
 from ruleengine.language import meaning as m
-from ruleengine.language.columns import operations_below
 from ruleengine.testing.sentences import homes, part_span, words
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from ruleengine.check.subject import Subject
     from ruleengine.diagnostics import Span
     from ruleengine.language.lower import Lowering
+    from ruleengine.language.operations import Op
 
 MOST_COST = 5_000
 """The most operations that one sentence may come down to."""
@@ -40,29 +40,37 @@ class Cost:
 
 def costs(subject: Subject) -> list[Cost]:
     """The cost of every sentence of this file, in the order of the sections."""
+    return list(_costs(subject, 0))
+
+
+def _costs(subject: Subject, above: int) -> Iterator[Cost]:
+    """The sentences that cost so much or more."""
     lowering = subject.rules.program.lowering({})
-    found: list[Cost] = []
     for home in homes(subject.data):
         if home.meaning is None or not subject.owns(home.sentence.span):
             continue
         whole = cost_of(lowering, home.meaning)
+        if whole < above:
+            continue
         part = _dearest(lowering, home.meaning)
         start, end = part.source.start, part.source.end
-        found.append(
-            Cost(
-                ".".join(home.path), home.sentence.span, whole,
-                words(home.sentence.text[start:end]), cost_of(lowering, part),
-                part_span(subject.root, home, start, end),
-            )
+        yield Cost(
+            ".".join(home.path), home.sentence.span, whole,
+            words(home.sentence.text[start:end]), cost_of(lowering, part),
+            part_span(subject.root, home, start, end),
         )  # fmt: skip
-    return found
 
 
 def cost_of(lowering: Lowering, meaning: m.Meaning) -> int:
     """How many operations a sentence comes down to."""
-    return sum(
-        op.kind not in ("fact", "constant") for op in operations_below([lowering.sentence(meaning)])
-    )
+    seen: set[Op] = set()
+    pending = [lowering.sentence(meaning)]
+    while pending:
+        op = pending.pop()
+        if op not in seen and op.kind not in ("fact", "constant"):
+            seen.add(op)
+            pending += op.args
+    return len(seen)
 
 
 def _dearest(lowering: Lowering, meaning: m.Meaning) -> m.Meaning:
@@ -79,10 +87,9 @@ def _dearest(lowering: Lowering, meaning: m.Meaning) -> m.Meaning:
 
 def too_dear(subject: Subject) -> Iterator[Diagnostic]:
     """Sentences that cost more than a sentence may."""
-    for cost in costs(subject):
-        if cost.operations > MOST_COST:
-            message = (
-                f"this sentence comes down to {cost.operations:,} operations; {MOST_COST:,} at "
-                f"most. The dearest part, '{cost.part}', takes {cost.part_operations:,}"
-            )
-            yield Diagnostic("E502", message, cost.part_span)
+    for cost in _costs(subject, MOST_COST + 1):
+        message = (
+            f"this sentence comes down to {cost.operations:,} operations; {MOST_COST:,} at "
+            f"most. The dearest part, '{cost.part}', takes {cost.part_operations:,}"
+        )
+        yield Diagnostic("E502", message, cost.part_span)

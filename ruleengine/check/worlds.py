@@ -38,6 +38,11 @@ MOST_ROWS = 40_000_000
 """Arrangements that are looked at; more are too many."""
 MOST_LOOKS = 120_000_000
 """Arrangements times situations, likewise."""
+MOST_WORK = 10_000_000_000
+"""Operations on arrangements that all questions about one ruleset may take together; questions
+that are open then stay open."""
+READING = 16
+"""What laying out an arrangement takes, in operations."""
 MOST_EVENTS = 6
 FIRST_LOOK = 20_000
 """Hands that are drawn by chance before all are gone through: most questions end there."""
@@ -84,6 +89,8 @@ class Worlds:
         self.lowering = rules.program.lowering({})
         self.wall = {tile: n for tile, n in rules.data.wall.copies.items() if tile < 34}
         self._every: EveryHand | None = None
+        self._reads: dict[Op, frozenset[str]] = {}
+        self._left = MOST_WORK
 
     def decide(self, questions: Sequence[m.Meaning]) -> list[Answer]:
         """Look at every world that some sentences ask about."""
@@ -94,7 +101,7 @@ class Worlds:
             if op.kind == "constant":
                 answer.true, answer.false, answer.complete = bool(op.value), not op.value, True
                 continue
-            reads = ColumnProgram([op]).facts
+            reads = self._reads_of(op)
             sort = self._sort(question, reads)
             if sort is not None:
                 axes = reads & (OF_WINNING_TILE | OF_SITUATION)
@@ -102,6 +109,20 @@ class Worlds:
         for (sort, axes), asked in groups.items():
             self._look(sort, axes, asked)
         return answers
+
+    def _reads_of(self, op: Op) -> frozenset[str]:
+        """The facts that an operation reads; sentences share many operations."""
+        pending = [op]
+        while pending:
+            top = pending[-1]
+            open_ = [arg for arg in top.args if arg not in self._reads]
+            if open_:
+                pending += open_
+                continue
+            pending.pop()
+            own = {str(top.value)} if top.kind == "fact" else set()
+            self._reads[top] = frozenset(own.union(*(self._reads[arg] for arg in top.args)))
+        return self._reads[op]
 
     def _sort(self, question: m.Meaning, reads: frozenset[str]) -> str | None:
         """Which worlds a sentence asks about; None where they are not laid out."""
@@ -127,6 +148,9 @@ class Worlds:
             if not open_:
                 break
             program = ColumnProgram(op for op, _ in open_)
+            self._left -= size * len(situations) * (READING + len(program))
+            if self._left < 0:
+                return
             for situation in situations:
                 worked = program.run({n: (columns | situation)[n] for n in program.facts})
                 for op, answer in open_:

@@ -73,6 +73,10 @@ class ColumnProgram:
             )
             self._steps.append((op, done))
 
+    def __len__(self) -> int:
+        """How many operations are worked out."""
+        return len(self._steps)
+
     @property
     def facts(self) -> frozenset[str]:
         """The facts that the operations read."""

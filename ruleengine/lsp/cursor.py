@@ -5,7 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleengine.yaml_errors import MAX_DEPTH
+
 _BLOCK = ("|", ">")
+_LONGEST = 10_000
+"""Characters of an entry that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +79,33 @@ def _split(text: str) -> tuple[str | None, str]:
 
 def _inside(path: tuple[str, ...], text: str) -> Cursor:
     """The place at the end of what is written of an entry, braces and brackets looked into."""
-    if text.lstrip().startswith("{"):
-        return _inside(path, _last_part(text.lstrip()[1:]))
-    key, value = _split(text)
-    if key is None:
-        return Cursor(path, None, text.strip())
-    started = value.lstrip()
-    if started.startswith("{"):
-        return _inside((*path, key), _last_part(started[1:]))
-    if started.startswith("["):
-        part = _last_part(started[1:])
-        if part.startswith("{"):
-            return _inside((*path, key), part)
-        return Cursor(path, key, part)
-    return Cursor(path, key, value)
+    text = text if len(text) <= _LONGEST else ""
+    for _ in range(MAX_DEPTH):
+        if text.lstrip().startswith("{"):
+            text = _last_part(text.lstrip()[1:])
+            continue
+        key, value = _split(text)
+        if key is None:
+            return Cursor(path, None, text.strip())
+        started = value.lstrip()
+        if started.startswith("["):
+            part = _last_part(started[1:])
+            if not part.startswith("{"):
+                return Cursor(path, key, part)
+            started = part
+        if not started.startswith("{"):
+            return Cursor(path, key, value)
+        path, text = (*path, key), _last_part(started[1:])
+    return Cursor(path, None, "")
 
 
 def _last_part(text: str) -> str:
     """What stands after the last comma that is inside nothing else."""
-    depth, quote, start = 0, "", 0
+    depth, quote, start, before = 0, "", 0, ""
     for at, sign in enumerate(text):
         if quote:
             quote = "" if sign == quote else quote
-        elif sign in "\"'" and text[:at].rstrip()[-1:] in ("", ":", ",", "[", "{"):
+        elif sign in "\"'" and before in ":,[{":
             quote = sign
         elif sign in "{[":
             depth += 1
@@ -105,4 +113,5 @@ def _last_part(text: str) -> str:
             depth -= 1
         elif sign == "," and depth == 0:
             start = at + 1
+        before = sign if sign != " " else before
     return text[start:].lstrip()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from ruleengine.check import worlds
 from ruleengine.check.worlds import Answer, Worlds
 from ruleengine.language import meaning as m
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
+from tests.ruleset.small import load, ruleset
 
 
 def ask(when: str, extends: str = "zhongyong-3.3") -> Answer:
@@ -102,3 +104,14 @@ def test_several_sentences_are_decided_together() -> None:
     assert first.never
     assert second.true
     assert second.false
+
+
+def test_after_so_much_work_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "patterns: {p: {points: 1, when: some tile is 1z and no tile is honor}}\n"
+    rules = load(ruleset(body))
+    when = rules.data.patterns["p"].when
+    assert when
+    monkeypatch.setattr(worlds, "MOST_WORK", 1_000_000)
+    (answer,) = worlds.Worlds(rules).decide([when.meaning])
+    assert not answer.complete
+    assert not answer.never

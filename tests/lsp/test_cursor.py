@@ -62,7 +62,21 @@ def test_a_place(text: str, path: tuple[str, ...], key: str | None, before: str)
     assert (found.path, found.key, found.before.strip()) == (path, key, before)
 
 
-@pytest.mark.parametrize("text", ["", "{[", "a: {b: [{c: '", "- - -", "x:\n" * 50, "\t\t", "🀄: {"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{[",
+        "{" * 3000,
+        "a: {" * 3000,
+        "a: [{" * 3000,
+        "a: {b: [{c: '",
+        "- - -",
+        "x:\n" * 50,
+        "\t\t",
+        "🀄: {",
+    ],
+)
 def test_no_text_is_too_strange(text: str) -> None:
     lines = text.split("\n")
     for line in range(1, len(lines) + 3):
