@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
 from ruleengine.hands.winning import BestScorer
+from ruleengine.processes import end_with_parent
 from ruleengine.rules import Rules
 from ruleengine.stats.tally import Tally
 
@@ -155,6 +156,7 @@ _look: Look | None = None
 def _start(look: Look) -> None:
     """Keep in a new process what it works with."""
     global _look
+    end_with_parent()
     _look = look
 
 
