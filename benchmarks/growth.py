@@ -1,9 +1,10 @@
 """How the cost of a batch grows with its hands and with the patterns, and where the time goes.
 
-    python benchmarks/growth.py [--hands N] [--seed S]
+    python benchmarks/growth.py [--hands N] [--seed S] [--most N] [--rules RULES]
 
-Concealed hands of the realistic set, from columns of whole numbers, on one core. The clock is the
-time that the core worked; each figure is the lowest of several runs.
+Concealed hands of the realistic set, East's self-draws, from columns of whole numbers, on one core.
+The clock is the time that the core worked; each figure is the lowest of several runs, which the
+other sizes (or numbers of patterns) take in turn. Memory is the most that the process had so far.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import cProfile
 import os
 import pstats
+import resource
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,6 +33,7 @@ from ruleengine.batch.score import ColumnScorer
 from ruleengine.rules import Rules
 
 RULESET = "zhongyong-3.3"
+MEGABYTE = 1 << 20
 SIZES = (1, 100, 1_000, 10_000, 65_536, 262_144, 1_048_576)
 RUNS = 5
 PARTS = {
@@ -47,14 +50,22 @@ PARTS = {
 """Functions whose time, with all that they call, makes up a part of the whole."""
 
 
-def seconds(work: Callable[[], Any], runs: int = RUNS) -> float:
-    """The lowest time of several runs."""
-    found = []
+def seconds(works: Sequence[Callable[[], Any]], runs: int = RUNS) -> list[float]:
+    """The lowest time of several runs of each; they take turns, so that what else the machine does
+    falls on all alike."""
+    found: list[list[float]] = [[] for _ in works]
     for _ in range(runs):
-        start = process_time()
-        work()
-        found.append(process_time() - start)
-    return min(found)
+        for times, work in zip(found, works, strict=True):
+            start = process_time()
+            work()
+            times.append(process_time() - start)
+    return [min(times) for times in found]
+
+
+def peak() -> float:
+    """The most memory that this process had so far, in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
 
 
 def with_patterns(rules: Rules, number: int) -> Rules:
@@ -70,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--hands", type=positive, default=50_000, help="different hands")
     parser.add_argument("--seed", type=int, default=1, help="seed of the hands")
+    parser.add_argument("--rules", default=RULESET, help="the ruleset")
     parser.add_argument("--most", type=positive, default=SIZES[-1], help="the largest batch")
     options = parser.parse_args(arguments)
     if hasattr(os, "sched_setaffinity"):
@@ -77,30 +89,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     hands = islice(concealed_hands("realistic", options.seed), options.hands)
     different = np.array([tiles_of(hand) for hand in hands], dtype=np.uint8)
     rng = np.random.default_rng(options.seed)
-    rules = ruleengine.load(RULESET)
+    rules = ruleengine.load(options.rules)
     sizes = [size for size in SIZES if size <= options.most]
 
-    print("| hands in the batch | microseconds a hand | hands/s |\n|---:|---:|---:|")
     scorer = ColumnScorer(rules)
+
+    def scoring(scorer: ColumnScorer, columns: Any) -> Callable[[], Any]:
+        return lambda: scorer.score(hands_of_tiles(columns))
+
+    works = []
+    memory = []
     for size in sizes:
-        tiles = different[rng.integers(0, len(different), size)]
-
-        def score(tiles: Any = tiles, scorer: ColumnScorer = scorer) -> None:
-            scorer.score(hands_of_tiles(tiles))
-
-        score()
-        took = seconds(score) / size
-        print(f"| {size:,} | {took * 1e6:,.2f} | {1 / took:,.0f} |")
+        work = scoring(scorer, different[rng.integers(0, len(different), size)])
+        work()
+        works.append(work)
+        memory.append(peak() / MEGABYTE)
+    print(f"{rules.id}, {len(rules.data.patterns)} patterns, {len(different):,} different hands\n")
+    print("| hands in the batch | microseconds a hand | hands/s | memory |\n|---:|---:|---:|---:|")
+    for size, spent, most in zip(sizes, seconds(works), memory, strict=True):
+        took = spent / size
+        print(f"| {size:,} | {took * 1e6:,.2f} | {1 / took:,.0f} | {most:,.0f} MB |")
 
     tiles = different[rng.integers(0, len(different), min(65_536, options.most))]
-    columns = hands_of_tiles(tiles)
-    print("\n| patterns | microseconds a hand |\n|---:|---:|")
     whole = len(rules.data.patterns)
-    for number in sorted({1, whole // 4, whole // 2, whole * 3 // 4, whole}):
-        part = ColumnScorer(with_patterns(rules, number))
-        part.score(columns)
-        took = seconds(lambda part=part: part.score(columns)) / len(columns)  # type: ignore[misc]
-        print(f"| {number} | {took * 1e6:.2f} |")
+    numbers = sorted({1, whole // 4, whole // 2, whole * 3 // 4, whole})
+    works = [scoring(ColumnScorer(with_patterns(rules, number)), tiles) for number in numbers]
+    for work in works:
+        work()
+    print("\n| patterns | microseconds a hand |\n|---:|---:|")
+    for number, took in zip(numbers, seconds(works), strict=True):
+        print(f"| {number} | {took / len(tiles) * 1e6:.2f} |")
 
     print("\n| part | per cent of the time |\n|---|---:|")
     for name, share in shares(lambda: scorer.score(hands_of_tiles(tiles))):

@@ -68,8 +68,12 @@ class Unfinished:
             if path.name != LOCK:
                 path.unlink()
         part = self.folder / "batch.json.part"
-        part.write_text(said, encoding="utf-8")
-        os.replace(part, note)
+        try:
+            part.write_text(said, encoding="utf-8")
+            os.replace(part, note)
+        except OSError:
+            self.drop()
+            raise
 
     def _locked(self) -> BinaryIO:
         """Take hold of the folder. Raises `ResumeError` where another batch has it."""

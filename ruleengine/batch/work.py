@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ruleengine.batch.line import score_line, written
 from ruleengine.errors import RuleEngineError
+from ruleengine.processes import end_with_parent
 
 if TYPE_CHECKING:
     from ruleengine.rules import Rules
@@ -238,6 +239,7 @@ def _start(worker: Worker) -> None:
 
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     _worker = worker
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
 from ruleengine.hands.winning import BestScorer
+from ruleengine.processes import end_with_parent
 from ruleengine.rules import Rules
 from ruleengine.stats.tally import Tally
 
@@ -156,6 +157,7 @@ _look: Callable[[Any], Any] | None = None
 def _start(look: Callable[[Any], Any]) -> None:
     """Keep in a new process what it works with."""
     global _look
+    end_with_parent()
     _look = look
 
 

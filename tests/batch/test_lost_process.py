@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,3 +38,53 @@ def test_a_process_that_is_ended_is_told_in_a_sentence(monkeypatch: pytest.Monke
     with pytest.raises(ProcessLostError, match="a process of the batch was ended") as error:
         list(done)
     assert "--resume" in error.value.help
+
+
+PARENT = """
+import multiprocessing, sys, time
+from concurrent.futures import ProcessPoolExecutor
+from ruleengine.{module} import _start
+from tests.batch.test_lost_process import number_of_process
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(1, context, initializer=_start, initargs=(None,))
+    print(pool.submit(number_of_process).result(), flush=True)
+    time.sleep(600)
+"""
+
+
+def number_of_process() -> int:
+    return os.getpid()
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    # One that has ended may stand there until somebody asks for it.
+    return not (state.exists() and state.read_text(encoding="utf-8").split()[2] == "Z")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no such signal")
+@pytest.mark.parametrize("module", ["batch.work", "stats.survey"])
+def test_helpers_end_with_a_process_that_is_killed(tmp_path: Path, module: str) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT.format(module=module), encoding="utf-8")
+    root = Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    parent = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, env=environment, text=True
+    )
+    assert parent.stdout is not None
+    helper = int(parent.stdout.readline())
+    assert is_running(helper)
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    limit = time.monotonic() + 60
+    while is_running(helper) and time.monotonic() < limit:
+        time.sleep(0.05)
+    assert not is_running(helper)

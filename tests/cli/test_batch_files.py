@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import json
 import os
 import threading
@@ -257,3 +258,17 @@ def test_two_batches_do_not_write_one_file(yaku: Yaku) -> None:
         assert run.err.startswith(said)
     first.drop()
     assert yaku("batch", "hands.jsonl", "-o", "results.jsonl").status == 0
+
+
+def test_a_disk_that_is_full_from_the_start_is_left_as_it_was(
+    yaku: Yaku, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("hands.jsonl").write_bytes(lines_of(RECORDS[:3]))
+
+    def full(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    run = yaku("batch", "hands.jsonl", "-o", "results.jsonl")
+    assert (run.status, run.err) == (2, "yaku: no space left on device\n")
+    assert [path.name for path in Path().iterdir()] == ["hands.jsonl"]
