@@ -220,8 +220,8 @@ class Sentences:
     def _hidden(self, before: Pattern, after: Pattern, *, of_series: bool = False) -> Op:
         """Where a pattern cannot matter, before or after: where one of its series that is worth
         more counts in its stead, or a limit pattern stands alone. Only patterns that are the same
-        in both rulesets are looked at, so that no other change can bring it to light; with `of_series`
-        only limit patterns are, since it is the series that changes."""
+        in both rulesets are looked at, so that no other change can bring it to light; with
+        `of_series` only limit patterns are, since it is the series that changes."""
         ops = self.ground.ops
         found: list[Op] = []
         limits = [self._fixed(side.data.total.limit_from, side) for side in (self.old, self.new)]
