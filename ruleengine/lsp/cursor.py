@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ruleengine.yaml_errors import MAX_DEPTH
+from ruleengine.source import MAX_DEPTH
 
 _BLOCK = ("|", ">")
 _LONGEST = 10_000
