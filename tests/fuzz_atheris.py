@@ -27,6 +27,7 @@ def check_atheris(seconds: float, seed: int) -> bool:
     folder = Path(tempfile.mkdtemp())
     arguments = [
         f"-max_total_time={int(seconds)}", f"-seed={seed}", f"-max_len={LONGEST}", "-timeout=60",
+        "-report_slow_units=60",
         f"-artifact_prefix={folder}/", f"-dict={folder}/words/tokens", "-print_final_stats=1",
         "-verbosity=0",
     ]  # fmt: skip

@@ -37,6 +37,10 @@ def new(
     target = Path(output or f"{id}.yaml")
     if target.is_dir():
         target /= f"{id}.yaml"
+    elif output is not None and output.endswith(("/", os.sep)):
+        from ruleengine.cli.failure import UsageError
+
+        raise UsageError(f"there is no folder {output}")
     _check_id(id, folders)
     to_stdout = output == STDOUT
     if not to_stdout and (target.exists() or target.is_symlink()):

@@ -29,7 +29,9 @@ def test(
     ] = False,
     threshold: Annotated[
         float | None,
-        typer.Option("--threshold", metavar="PERCENT", help="The least coverage, or score."),
+        typer.Option(
+            "--threshold", metavar="PERCENT", min=0, max=100, help="The least coverage, or score."
+        ),
     ] = None,
     suggest: Annotated[
         str | None,

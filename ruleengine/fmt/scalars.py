@@ -157,7 +157,8 @@ def _block(node: ScalarNode, indent: int) -> list[str]:
     """A text with lines of its own."""
     text = node.text
     body = text.removesuffix("\n")
-    if not body.strip() or body.endswith("\n") or not _starts_safely(body):
+    ends_blank = not body.rsplit("\n", 1)[-1].strip()
+    if not body.strip() or ends_blank or not _starts_safely(body):
         return [quoted(text)]
     margin = " " * indent
     chomp = "" if text.endswith("\n") else "-"

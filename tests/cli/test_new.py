@@ -91,6 +91,7 @@ def test_into_a_folder_or_another_file(yaku: Yaku) -> None:
         (("zhongyong-3.3",), "there is a ruleset 'zhongyong-3.3' already"),
         (("a", "--extends", "zhongyong-3.4"), "there is no ruleset 'zhongyong-3.4'"),
         (("a", "--extends", "./a.yaml"), "by its id, not by its file"),
+        (("a", "-o", "rulesets/"), "there is no folder rulesets/"),
     ],
 )
 def test_what_cannot_be_made(yaku: Yaku, arguments: tuple[str, ...], message: str) -> None:

@@ -143,3 +143,10 @@ def test_wrong_usage(yaku: Yaku, folder: Path, arguments: list[str], message: st
     run = yaku(*arguments)
     assert run.status == 2
     assert message in run.err
+
+
+def test_a_threshold_is_a_share(yaku: Yaku, folder: Path) -> None:
+    for wrong in ("200", "-1", "x"):
+        run = yaku("test", "house.yaml", "--coverage", f"--threshold={wrong}")
+        assert (run.status, run.out) == (2, "")
+        assert "--threshold" in run.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -112,3 +113,12 @@ def test_canonical_sentences_say_the_same(words: list[tuple[str, str]]) -> None:
         assert canonical(found) == found
         assert "  " not in found
         assert found == found.strip()
+
+
+@pytest.mark.parametrize("head", [">-", ">", "|-", "|", ">+"])
+def test_a_text_that_ends_in_a_line_of_spaces(head: str) -> None:
+    text = f"format: 1\nsource: {head}\n  one\n  two\n   \nname: x\n"
+    after = format_text(text)
+    before_values, after_values = yaml.safe_load(text), yaml.safe_load(after)
+    assert after_values == before_values
+    assert format_text(after) == after
