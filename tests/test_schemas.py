@@ -87,8 +87,18 @@ def test_a_schema_is_one_and_says_what_each_key_is(name: str) -> None:
         assert shows or inner.get("type") == "object", path
 
 
+def test_the_schema_of_comparisons_says_what_each_key_is() -> None:
+    found = schema("diff")
+    Draft202012Validator.check_schema(found)
+    listed = list(properties(found))
+    assert len(listed) >= 60
+    for path, inner in listed:
+        said = inner.get("description") or found["$defs"][inner["$ref"].rpartition("/")[2]]
+        assert str(said if isinstance(said, str) else said["description"]).endswith("."), path
+
+
 def test_examples_in_the_schemas_fit_them() -> None:
-    for name in ("ruleset", "record", "result"):
+    for name in ("ruleset", "record", "result", "diff"):
         whole = schema(name)
         for path, inner in properties(whole):
             for example in inner.get("examples", ()):
