@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,7 +15,7 @@ import numpy as np
 
 from ruleengine.compare.facts import Reading, Rewriter
 from ruleengine.compare.model import Effect
-from ruleengine.compare.space import Space, of_shape
+from ruleengine.compare.space import Rows, Space, of_shape
 from ruleengine.hand import Hand, Situation
 from ruleengine.language.columns import ColumnProgram
 from ruleengine.language.lower import WAY_BITS, Lowering
@@ -39,6 +40,8 @@ SAMPLE = 4_000_000
 SAMPLED_SITUATIONS = 40
 MOST_WORLDS = 200
 """Worlds in which two sentences differ that are kept, to look for hands among them."""
+MOST_CLOSE = 2_000
+"""Rows that are looked at closely at once."""
 VARIANTS = 3
 """Hands that are made of each of them: the lowest, and others by chance."""
 SEED = 1
@@ -144,7 +147,15 @@ class Ground:
     definitions.
     """
 
-    def __init__(self, old: RulesetData, new: RulesetData) -> None:
+    def __init__(
+        self,
+        old: RulesetData,
+        new: RulesetData,
+        options: Mapping[str, int | bool] | None = None,
+    ) -> None:
+        defaults = {o.id: o.default for data in (new, old) for o in data.options.values()}
+        self.options: Mapping[str, int | bool] = {**defaults, **(options or {})}
+        self.data = (old, new)
         self.events = tuple(dict.fromkeys((*old.events, *new.events)))
         self.shape_ids = tuple(dict.fromkeys((*old.shapes, *new.shapes)))
         shapes: list[tuple[int, Shape]] = []
@@ -159,6 +170,9 @@ class Ground:
             tile: max(old.wall.copies.get(tile, 0), new.wall.copies.get(tile, 0)) for tile in tiles
         }
         self.walls: tuple[Wall, ...] = (old.wall, new.wall)
+        self.ends = float("inf")
+        """When, by the monotonic clock, no more worlds are looked at; what was seen by then is a
+        sample."""
         self.ops = Operations()
         self.rewriter = Rewriter(self.ops)
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
@@ -182,9 +196,13 @@ class Ground:
         """How one operation stands to another, where a third is true."""
         if old is new:
             return Compared(Effect("equal", "proved", 0))
-        roots = (old, new) if only_where is None else (old, new, only_where)
+        if self.rewriter.rewritten(old) is self.rewriter.rewritten(new):
+            return Compared(Effect("equal", "proved", 0))
+        where = self.ops.true if only_where is None else only_where
+        where = self.ops.all_([where, *self._possible((old, new, where))])
+        roots = (old, new) if where is self.ops.true else (old, new, where)
         tally, sampled = _Tally(), False
-        known = self.rewriter.read(roots, lambda name: None).uses
+        known = self.rewriter.read(roots, _unknown).uses
         for bit, shape in self.shapes:
             reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
             if reading.roots[0] is not reading.roots[1]:
@@ -193,6 +211,32 @@ class Ground:
                 if not look.space.uses and "shape" not in known:
                     break
         return Compared(tally.effect("sampled" if sampled else "proved"), tally.by_ease())
+
+    def _possible(self, roots: tuple[Op, ...]) -> list[Op]:
+        """That the events which sentences speak of can be, by what either ruleset says of them."""
+        found: dict[str, Op] = {}
+        while True:
+            reading = self.rewriter.read((*roots, *found.values()), _unknown)
+            bits = reading.uses["events"].bits if "events" in reading.uses else 0
+            more = [
+                name for at, name in enumerate(self.events) if bits >> at & 1 and name not in found
+            ]
+            if not more:
+                return list(found.values())
+            for name in more:
+                there = self.lowering(self.options).flag("events", 1 << self.events.index(name))
+                needs = [
+                    self.operation(
+                        None if event.needs is None else event.needs.meaning, self.options
+                    )
+                    for data in self.data
+                    if (event := data.events.get(name)) is not None
+                ]
+                found[name] = self.ops.any_([self.ops.not_(there), *needs])
+
+
+def _unknown(name: str) -> None:
+    """No fact is known beforehand."""
 
 
 class _Look:
@@ -230,6 +274,8 @@ class _Look:
         if whole:
             for block in self.space.blocks:
                 for start in range(0, block.size, CHUNK):
+                    if time.monotonic() > self.ground.ends:
+                        return False
                     self._see(block.rows(start, min(start + CHUNK, block.size)), situations)
         else:
             chance = random.Random(self.seed)
@@ -241,10 +287,12 @@ class _Look:
                     some = chance.sample(situations, SAMPLED_SITUATIONS)
                 each = max(looks // max(len(some), 1), 200)
                 for _ in range(0, each, CHUNK):
+                    if time.monotonic() > self.ground.ends:
+                        return False
                     self._see(block.sample(min(each, CHUNK), rng), some)
         return whole
 
-    def _see(self, rows: Any, situations: list[dict[str, Any]]) -> None:
+    def _see(self, rows: Rows, situations: list[dict[str, Any]]) -> None:
         tally = self.tally
         possible = rows.can
         for situation in situations:
@@ -260,6 +308,7 @@ class _Look:
             tally.looked += int(there.sum())
             more, less = there & (new > old), there & (new < old)
             for mask, gained in ((more, True), (less, False)):
+                mask = self._realized(rows, mask)
                 number = int(mask.sum())
                 if not number:
                     continue
@@ -268,6 +317,29 @@ class _Look:
                 else:
                     tally.lost += number
                 self._keep(rows, mask, situation, gained)
+
+    def _realized(self, rows: Rows, mask: Any) -> Any:
+        """Some rows without those for which the wall surely has not the tiles.
+
+        Where there are very many only some are looked at closely, and if one of those can be the
+        others are let stand.
+        """
+        at = np.flatnonzero(mask)
+        if not len(at):
+            return mask
+        chosen = np.stack([column[at] for column in rows.chosen], axis=1) if rows.chosen else None
+        if chosen is None:
+            return mask
+        gone: list[int] = []
+        for nth, (row, classes) in enumerate(zip(at.tolist(), chosen.tolist(), strict=True)):
+            if (nth >= MOST_CLOSE and len(gone) < nth) or nth >= 20 * MOST_CLOSE:
+                break
+            if not rows.block.can_be(tuple(classes)):
+                gone.append(row)
+        if gone:
+            mask = mask.copy()
+            mask[gone] = False
+        return mask
 
     def _see_situations(self, situations: list[dict[str, Any]]) -> None:
         """Where no group is read: all situations at once, each a row."""

@@ -55,7 +55,18 @@ class Sentences:
         self.old: Side = applier.old
         self.new: Side = applier.new
         self.ground = Ground(self.old.data, self.new.data)
-        self.setting: Mapping[str, int | bool] = {}
+        self._setting: Mapping[str, int | bool] = {}
+        self.setting = {}
+
+    @property
+    def setting(self) -> Mapping[str, int | bool]:
+        """Values of options other than those in force, under which sentences are compared."""
+        return self._setting
+
+    @setting.setter
+    def setting(self, setting: Mapping[str, int | bool]) -> None:
+        self._setting = setting
+        self.ground.options = self._options(self.old)
 
     def seen(self, change: Change) -> Seen:
         """What can be seen of a change by its sentences alone."""
@@ -89,7 +100,7 @@ class Sentences:
 
     def _options(self, side: Side) -> Mapping[str, int | bool]:
         """All options there are, by the values of one side."""
-        return {**self.new.options, **self.old.options, **side.options, **self.setting}
+        return {**self.new.options, **self.old.options, **side.options, **self._setting}
 
     def there(self, pattern: Pattern, side: Side) -> Op:
         """Whether a pattern is there."""
@@ -133,6 +144,14 @@ class Sentences:
             compare(ops.false, ops.all_([there, self.there(one, self.old)])) for one in others
         ]
         silent = part in ("series", "supersedes") and all(map(_never, worlds))
+        if part == "series" and not silent:
+            shown = ops.not_(self._hidden(before, after, of_series=True))
+            silent = all(
+                _never(
+                    compare(ops.false, ops.all_([there, self.there(o, self.old)]), only_where=shown)
+                )
+                for o in others
+            )
         silent &= self._alike(before) and all(map(self._alike, others))
         worlds.append(compare(ops.false, there))
         return Seen(None, worlds, silent)
@@ -198,10 +217,11 @@ class Sentences:
             self.ground.compare(old, new),
         ]
 
-    def _hidden(self, before: Pattern, after: Pattern) -> Op:
+    def _hidden(self, before: Pattern, after: Pattern, *, of_series: bool = False) -> Op:
         """Where a pattern cannot matter, before or after: where one of its series that is worth
         more counts in its stead, or a limit pattern stands alone. Only patterns that are the same
-        in both rulesets are looked at, so that no other change can bring it to light."""
+        in both rulesets are looked at, so that no other change can bring it to light; with
+        `of_series` only limit patterns are, since it is the series that changes."""
         ops = self.ground.ops
         found: list[Op] = []
         limits = [self._fixed(side.data.total.limit_from, side) for side in (self.old, self.new)]
@@ -222,21 +242,25 @@ class Sentences:
             apart = mate.id not in dropped[0] and name not in dropped[1]
             plain = not drops and apart
             outdone = in_series and value > most and not (before.bonus or mate.bonus)
+            outdone &= not of_series
             if plain and (outdone or self._stands_alone(mate, value, most, limits)):
                 found.append(self.there(mate, self.old))
         return ops.any_(found)
 
     def _stands_alone(self, mate: Pattern, value: int, most: int, limits: list[int | None]) -> bool:
         """Whether a pattern is a limit pattern that the changed one cannot outdo."""
-        if mate.bonus or (mate.series is not None and self._crowded(mate)):
+        if mate.bonus or not self._fixed_series(mate):
             return False
         return all(limit is not None and value >= limit and most < limit for limit in limits)
 
-    def _crowded(self, mate: Pattern) -> bool:
-        """Whether others share the series of a pattern: one of them may count in its stead."""
-        return any(
-            sum(one.series == series for one in side.data.patterns.values()) > 1
-            for side, series in ((self.old, mate.series), (self.new, mate.series))
+    def _fixed_series(self, mate: Pattern) -> bool:
+        """Whether all that share the series of a pattern are worth the same always: then only one
+        that is worth as much or more can count in its stead."""
+        return all(
+            self._fixed_award(one, side) is not None
+            for side in (self.old, self.new)
+            for one in side.data.patterns.values()
+            if mate.series is not None and one.series == mate.series
         )
 
     def _same_frame(self) -> bool:

@@ -93,11 +93,17 @@ class Form:
         return ANY_WAY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Class:
     """Forms that no sentence can tell apart, the plainest first."""
 
     members: tuple[Form, ...]
+
+    @cached_property
+    def needs(self) -> tuple[tuple[int, ...], ...]:
+        """The tiles that one of the forms takes: each different choice, the fewest there can be."""
+        tiles = dict.fromkeys(form.tiles for form in self.members)
+        return tuple(each for each in tiles if each[:3] not in tiles or len(each) < 4)
 
     @property
     def one(self) -> Form:
@@ -387,6 +393,7 @@ class Block:
         self.loose = loose
         self.won_tile = won_tile
         self.slots = slots
+        self._known: dict[tuple[int, ...], bool] = {}
         self.counts = [math.comb(len(t.classes) + n - 1, n) for t, n in slots]
 
     @property
@@ -568,6 +575,46 @@ class Block:
         if not place(0):
             return None
         return [found[at] for at in range(len(classes))]
+
+    def can_be(self, chosen: tuple[int, ...]) -> bool:
+        """Whether the wall may have the tiles of a row: false only where it surely has not."""
+        known = self._known.get(chosen)
+        if known is None:
+            tables = [table for table, number in self.slots for _ in range(number)]
+            needs = [table.classes[at].needs for table, at in zip(tables, chosen, strict=True)]
+            known = _fit(sorted(needs, key=len), self.space.wall, self.loose)
+            self._known[chosen] = known
+        return known
+
+
+def _fit(
+    needs: list[tuple[tuple[int, ...], ...]], wall: Mapping[int, int], loose: tuple[int, ...]
+) -> bool:
+    """Whether the wall has the tiles of one choice of each; true too where that takes too long."""
+    left = dict(wall)
+    for tile in loose:
+        left[tile] -= 1
+    tries = itertools.count()
+
+    def place(nth: int, first: int) -> bool:
+        if nth == len(needs):
+            return True
+        for at in range(first, len(needs[nth])):
+            if next(tries) > MOST_TRIES:
+                return True
+            tiles = needs[nth][at]
+            for tile in tiles:
+                left[tile] -= 1
+            # Two of the same class are chosen in one order only.
+            same = nth + 1 < len(needs) and needs[nth + 1] is needs[nth]
+            fits = all(left[tile] >= 0 for tile in tiles) and place(nth + 1, at if same else 0)
+            for tile in tiles:
+                left[tile] += 1
+            if fits:
+                return True
+        return False
+
+    return place(0, 0)
 
 
 MOST_TRIES = 2_000
