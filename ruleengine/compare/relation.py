@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -169,6 +170,9 @@ class Ground:
             tile: max(old.wall.copies.get(tile, 0), new.wall.copies.get(tile, 0)) for tile in tiles
         }
         self.walls: tuple[Wall, ...] = (old.wall, new.wall)
+        self.ends = float("inf")
+        """When, by the monotonic clock, no more worlds are looked at; what was seen by then is a
+        sample."""
         self.ops = Operations()
         self.rewriter = Rewriter(self.ops)
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
@@ -270,6 +274,8 @@ class _Look:
         if whole:
             for block in self.space.blocks:
                 for start in range(0, block.size, CHUNK):
+                    if time.monotonic() > self.ground.ends:
+                        return False
                     self._see(block.rows(start, min(start + CHUNK, block.size)), situations)
         else:
             chance = random.Random(self.seed)
@@ -281,6 +287,8 @@ class _Look:
                     some = chance.sample(situations, SAMPLED_SITUATIONS)
                 each = max(looks // max(len(some), 1), 200)
                 for _ in range(0, each, CHUNK):
+                    if time.monotonic() > self.ground.ends:
+                        return False
                     self._see(block.sample(min(each, CHUNK), rng), some)
         return whole
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import (
     MOST_TRIED,
+    Case,
     Judge,
     adds_up,
     candidates,
@@ -18,6 +19,7 @@ from ruleengine.compare.judging import (
     until,
 )
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, Meeting
+from ruleengine.compare.sentences import Seen
 from ruleengine.compare.shrink import Shrinker
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
@@ -25,7 +27,6 @@ from ruleengine.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ruleengine.compare.judging import Case
     from ruleengine.compare.outcomes import Won
     from ruleengine.ruleset.read import ReadRuleset
 
@@ -119,9 +120,17 @@ class _Run:
 
     def _cases(self, judge: Judge) -> list[Case]:
         found: list[Case] = []
+        judge.sentences.ground.ends = self.ends
+        late = 0
         for at, change in enumerate(self.changes):
             self.told("comparing sentences", at, len(self.changes))
-            found.append(judge.case(change))
+            if until(self.ends):
+                found.append(judge.case(change))
+            else:
+                late += change.level != "text"
+                found.append(Case(change, Seen()))
+        if late:
+            self.left_out.append(f"sentences were not compared of {_changes(late)}")
         return found
 
     def _look(self, judge: Judge, cases: Sequence[Case]) -> None:

@@ -111,6 +111,7 @@ def three_way(
     cases: list[list[Case]] = []
     for judge, changes in zip(judges, left, strict=True):
         judge.finder.ends = ends
+        judge.sentences.ground.ends = ends
         cases.append([])
         for at, change in enumerate(changes):
             told("looking for hands that show a change", at, len(changes))

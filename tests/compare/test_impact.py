@@ -1,0 +1,134 @@
+"""What becomes of many hands: held against scoring one by one, under a ruleset with few tiles."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from functools import cache
+
+from ruleengine.compare.impact import over_all_hands, over_plays
+from ruleengine.hand import Hand, Situation
+from ruleengine.hands.chance import plays
+from ruleengine.rules import Rules
+from ruleengine.ruleset.read import read_ruleset_text
+
+SMALL = """
+format: 1
+id: small
+name: Small
+version: "1"
+tiles: {{wall: {{"1234m": {copies}, "567z": 3}}}}
+shapes:
+  basic: {{sets: 1, pairs: 1}}
+  three: {{tiles: 567z14m}}
+patterns:
+  run: {{points: 2, when: count sequences = 1}}
+  closed: {{points: {closed}, when: no set is claimed}}
+  outside: {{points: 5, when: "{outside}"}}
+  dragons: {{points: 3, times: count triplets of dragon}}
+total: {{empty: 1, cap: 9, minimum: {minimum}}}
+settlement: {{win: [{{pays: points}}]}}
+"""
+OLD = {"copies": 4, "closed": 1, "outside": "all tiles are terminal | honor", "minimum": 3}
+NEW = {"copies": 3, "closed": 1, "outside": "some tile is terminal", "minimum": 4}
+
+
+@cache
+def rules(new: bool) -> Rules:
+    text = SMALL.format(**(NEW if new else OLD))
+    return Rules(read_ruleset_text(text).data)
+
+
+def best(one: Rules, tiles: tuple[int, ...]) -> tuple[int, frozenset[tuple[str, int]]]:
+    """What a concealed hand comes to with its best winning tile: points and what counts; 0 and
+    nothing where it does not win or there are not the tiles."""
+    held = Counter(tiles)
+    if any(n > one.data.wall.copies.get(tile, 0) for tile, n in held.items()):
+        return 0, frozenset()
+    found: list[tuple[int, frozenset[tuple[str, int]]]] = [(0, frozenset())]
+    for tile in held:
+        rest = list(tiles)
+        rest.remove(tile)
+        result = one.score_hand(Hand(tuple(rest), (), tile), Situation())
+        if result.win:
+            found.append((result.points, frozenset((p.id, p.count) for p in result.patterns)))
+    return max(found, key=lambda each: each[0])
+
+
+def test_over_all_hands() -> None:
+    old, new = rules(False), rules(True)
+    wall = dict(old.data.wall.copies)
+    looked, differences, ways = 0, Counter[int](), Counter[str]()
+    lost, gained = Counter[str](), Counter[str]()
+    wins, otherwise = Counter[str](), 0
+    for tiles in itertools.combinations_with_replacement(sorted(wall), 5):
+        held = Counter(tiles)
+        if any(n > wall[tile] for tile, n in held.items()):
+            continue
+        won = tiles[0]
+        if old.score_hand(Hand(tiles[1:], (), won), Situation()).reason == "not_a_winning_hand":
+            continue
+        looked += 1
+        drawn = math.prod(math.comb(wall[tile], n) for tile, n in held.items())
+        ways["all"] += drawn
+        before, after = best(old, tiles), best(new, tiles)
+        if before == after:
+            continue
+        ways["changed"] += drawn
+        difference = after[0] - before[0]
+        differences[difference] += difference != 0
+        otherwise += difference == 0
+        wins["gained"] += before[0] == 0
+        wins["lost"] += after[0] == 0
+        ids = [{id_ for id_, _ in each[1]} for each in (before, after)]
+        lost.update(ids[0] - ids[1])
+        gained.update(ids[1] - ids[0])
+    impact, hands = over_all_hands(old, new, {})
+    assert impact is not None
+    assert impact.complete
+    assert impact.looked == looked > 0
+    assert impact.ways == ways["all"]
+    assert (impact.changed_ways, impact.otherwise) == (ways["changed"], otherwise)
+    assert impact.differences == {k: n for k, n in sorted(differences.items()) if n}
+    assert impact.changed == sum(differences.values()) + otherwise > 0
+    assert (impact.wins_gained, impact.wins_lost) == (wins["gained"], wins["lost"])
+    assert impact.wins_lost > 0
+    assert impact.up == sum(n for k, n in differences.items() if k > 0)
+    assert impact.down == sum(n for k, n in differences.items() if k < 0)
+    assert {id_: tilt.lost for id_, tilt in impact.patterns.items() if tilt.lost} == dict(lost)
+    assert {id_: tilt.gained for id_, tilt in impact.patterns.items() if tilt.gained} == dict(
+        gained
+    )
+    assert hands
+
+
+def test_over_plays() -> None:
+    old, new = rules(False), rules(False).with_options({})
+    impact, hands = over_plays(old, new, {}, seed=3, number=300)
+    assert (impact.looked, impact.changed, impact.payments_changed, hands) == (300, 0, 0, [])
+    same, _ = over_plays(old, rules(True), {}, seed=3, number=400)
+    again, _ = over_plays(old, rules(True), {}, seed=3, number=400)
+    assert same == again
+    assert same.changed > 0
+    assert same.seed == 3
+    assert same.changed == same.up + same.down + same.otherwise
+
+
+def test_a_pattern_by_another_name_is_the_same() -> None:
+    old = rules(False)
+    text = SMALL.format(**OLD).replace("closed: {points", "shut: {points")
+    new = Rules(read_ruleset_text(text).data)
+    told, _ = over_all_hands(old, new, {"closed": "shut"})
+    assert told is not None
+    assert told.changed == 0
+    untold, _ = over_all_hands(old, new, {})
+    assert untold is not None
+    assert untold.changed > 0
+    assert {"closed", "shut"} == set(untold.patterns)
+    assert next(plays(old, 1)) is not None
+
+
+def test_it_ends_when_time_is_up() -> None:
+    impact, _ = over_plays(rules(False), rules(True), {}, seed=1, ends=0.0)
+    assert (impact.looked, impact.complete) == (0, False)

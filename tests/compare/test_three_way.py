@@ -1,0 +1,86 @@
+"""Which changes of two branches meet, which are the same, which do not touch each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.three_way import three_way
+from ruleengine.errors import HandError
+from ruleengine.ruleset.read import read_ruleset_text
+from tests.ruleset.small import ruleset
+
+if TYPE_CHECKING:
+    from ruleengine.ruleset.read import ReadRuleset
+
+BODY = """
+patterns:
+  runs: {{points: {runs}, when: count sequences = 4}}
+  closed: {{points: {closed}, when: no set is claimed}}
+  dragons: {{points: {dragons}, times: count triplets of dragon}}
+  four_kongs: {{points: {kongs}, when: count kongs = 4}}
+total: {{cap: {cap}, empty: 1}}
+"""
+USUAL = {"runs": 5, "closed": 5, "dragons": 10, "kongs": 70, "cap": 100}
+
+
+def made(**given: int) -> ReadRuleset:
+    return read_ruleset_text(ruleset(BODY.format(**{**USUAL, **given})), "small.yaml")
+
+
+def points(results: tuple[object, ...]) -> list[int]:
+    found = []
+    for result in results:
+        assert not isinstance(result, HandError)
+        found.append(result.points)  # type: ignore[attr-defined]
+    return found
+
+
+def test_two_changes_that_meet_in_a_hand() -> None:
+    found = three_way(made(), made(runs=7), made(closed=6))
+    (crossing,) = found.crossings
+    assert (crossing.ours.at, crossing.theirs.at, crossing.touch) == (
+        "patterns.runs.points",
+        "patterns.closed.points",
+        "hand",
+    )
+    # Four concealed sequences: 5 + 5, 7 + 5, 5 + 6, and 7 + 6.
+    assert points(crossing.results) == [10, 12, 11, 13]
+    assert (found.ours, found.theirs, found.same) == ((), (), ())
+
+
+def test_two_changes_of_one_value() -> None:
+    found = three_way(made(), made(runs=7), made(runs=8))
+    (crossing,) = found.crossings
+    assert (crossing.touch, crossing.record) == ("value", None)
+    assert [crossing.ours.new, crossing.theirs.new] == ["7", "8"]
+
+
+def test_the_same_change_made_twice() -> None:
+    found = three_way(made(), made(runs=7, dragons=9), made(runs=7))
+    assert [change.at for change in found.same] == ["patterns.runs.points"]
+    assert [change.at for change in found.ours] == ["patterns.dragons.points"]
+    assert (found.crossings, found.theirs) == ((), ())
+
+
+def test_changes_that_do_not_touch() -> None:
+    """Four sequences leave no room for four kongs."""
+    found = three_way(made(), made(runs=7), made(kongs=60))
+    assert found.crossings == ()
+    assert [change.at for change in found.ours] == ["patterns.runs.points"]
+    assert [change.at for change in found.theirs] == ["patterns.four_kongs.points"]
+
+
+def test_a_pattern_taken_away_and_changed() -> None:
+    gone = ruleset(BODY.format(**USUAL).replace("  runs:", "  # runs:"))
+    found = three_way(made(), read_ruleset_text(gone, "small.yaml"), made(runs=8))
+    (crossing,) = found.crossings
+    assert (crossing.ours.kind, crossing.theirs.kind, crossing.touch) == (
+        "pattern-removed",
+        "points-changed",
+        "value",
+    )
+
+
+def test_nothing_changed() -> None:
+    found = three_way(made(), made(), made())
+    assert (found.same, found.crossings, found.ours, found.theirs) == ((), (), (), ())
