@@ -87,11 +87,15 @@ def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
 
 
 def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Pieces with their neighbours of the same kind; a space between two changed ones is changed."""
+    given = [piece for piece in pieces if piece[0]]
     found: list[Piece] = []
-    for text, is_changed in pieces:
-        if found and text and found[-1][1] == is_changed:
+    for place, (text, changed) in enumerate(given):
+        inside = 0 < place < len(given) - 1 and not text.strip()
+        is_changed = changed or (inside and given[place - 1][1] and given[place + 1][1])
+        if found and found[-1][1] == is_changed:
             found[-1] = (found[-1][0] + text, is_changed)
-        elif text:
+        else:
             found.append((text, is_changed))
     return tuple(found)
 
