@@ -27,6 +27,7 @@ check-long:
 	$(PYTHON_IN_VENV) -m tests.longer sentences --examples 2000
 	$(PYTHON_IN_VENV) -m tests.longer enumeration
 	$(PYTHON_IN_VENV) -m tests.longer columns --hands 1000000
+	$(PYTHON_IN_VENV) -m tests.longer diff --mutants 120
 
 docs:
 	@sh scripts/setup.sh run
