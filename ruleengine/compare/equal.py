@@ -24,40 +24,46 @@ _ONCE = frozenset({"and", "or", "min", "max"})
 
 
 class Sameness:
-    """Numbers sentences of two rulesets, so that equal numbers mean equal sentences.
+    """Numbers the sentences of two rulesets, so that equal numbers mean equal sentences.
 
-    Options stand for themselves: sentences have the same number only where they mean the same
-    whatever the options are.
+    A sentence has two numbers: one in which options stand for themselves, so that equal numbers
+    mean the same whatever the options are, and one with the values that the options have.
     """
 
-    def __init__(self, old: RulesetData, new: RulesetData) -> None:
+    def __init__(
+        self,
+        old: RulesetData,
+        new: RulesetData,
+        old_options: Mapping[str, int | bool],
+        new_options: Mapping[str, int | bool],
+    ) -> None:
         self._operations = Operations()
-        self._events = tuple(dict.fromkeys((*old.events, *new.events)))
-        self._shapes = tuple(dict.fromkeys((*old.shapes, *new.shapes)))
-        self._symbolic = _Symbolic(self._operations, self._events, self._shapes, {})
+        events = tuple(dict.fromkeys((*old.events, *new.events)))
+        shapes = tuple(dict.fromkeys((*old.shapes, *new.shapes)))
+        places = (self._operations, events, shapes)
+        self._symbolic = _Symbolic(*places, {})
+        self._old = Lowering(*places, old_options)
+        self._new = Lowering(*places, new_options)
         self._numbers: dict[tuple[object, ...], int] = {}
         self._known: dict[tuple[int, bool], tuple[Op, int]] = {}
 
-    def number(self, sentence: m.Meaning) -> int:
-        """The number of a sentence."""
-        return self._number(self._symbolic.sentence(sentence))
+    def of_old(self, sentence: m.Meaning) -> tuple[int, int]:
+        """The numbers of a sentence of the old ruleset."""
+        return self._both(sentence, self._old)
 
-    def number_of_tiles(self, tiles: m.TileClass) -> int:
-        """The number of a class of tiles."""
-        return self._number(self._symbolic.tile_class(tiles))
+    def of_new(self, sentence: m.Meaning) -> tuple[int, int]:
+        """The numbers of a sentence of the new ruleset."""
+        return self._both(sentence, self._new)
 
-    def same_with(
-        self,
-        first: m.Meaning,
-        options: Mapping[str, int | bool],
-        second: m.Meaning,
-        other_options: Mapping[str, int | bool],
-    ) -> bool:
-        """Whether two sentences surely mean the same where their options have these values."""
-        places = (self._operations, self._events, self._shapes)
-        one = Lowering(*places, options).sentence(first)
-        other = Lowering(*places, other_options).sentence(second)
-        return self._number(one) == self._number(other)
+    def same(self, old: m.Meaning, new: m.Meaning) -> bool:
+        """Whether two sentences surely mean the same, under any options or under those chosen."""
+        first, second = self.of_old(old), self.of_new(new)
+        return first[0] == second[0] or first[1] == second[1]
+
+    def _both(self, sentence: m.Meaning, chosen: Lowering) -> tuple[int, int]:
+        numbers = (lowering.sentence(sentence) for lowering in (self._symbolic, chosen))
+        symbolic, concrete = map(self._number, numbers)
+        return symbolic, concrete
 
     def _number(self, op: Op, negated: bool = False) -> int:
         known = self._known.get((id(op), negated))

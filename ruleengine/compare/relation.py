@@ -40,8 +40,12 @@ SAMPLE = 4_000_000
 SAMPLED_SITUATIONS = 40
 MOST_WORLDS = 200
 """Worlds in which two sentences differ that are kept, to look for hands among them."""
-MOST_CLOSE = 2_000
-"""Rows that are looked at closely at once."""
+MOST_CLOSE = 20_000
+"""Rows in which sentences differ that are looked at closely at once: whether the wall has the
+tiles."""
+ENOUGH_SURE = 200
+"""Rows that can be, of those in which the new sentence is higher or lower, after which the others
+are not looked at closely."""
 VARIANTS = 3
 """Hands that are made of each of them: the lowest, and others by chance."""
 SEED = 1
@@ -257,6 +261,7 @@ class _Look:
         self.program = ColumnProgram(reading.roots)
         self.space = Space(reading.uses, ground.wall, [shape])
         self.tally = tally
+        self.sure = {True: 0, False: 0}
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
         self.whole = self._look()
@@ -308,7 +313,7 @@ class _Look:
             tally.looked += int(there.sum())
             more, less = there & (new > old), there & (new < old)
             for mask, gained in ((more, True), (less, False)):
-                mask = self._realized(rows, mask)
+                mask = self._realized(rows, mask, gained=gained)
                 number = int(mask.sum())
                 if not number:
                     continue
@@ -318,24 +323,24 @@ class _Look:
                     tally.lost += number
                 self._keep(rows, mask, situation, gained)
 
-    def _realized(self, rows: Rows, mask: Any) -> Any:
+    def _realized(self, rows: Rows, mask: Any, *, gained: bool) -> Any:
         """Some rows without those for which the wall surely has not the tiles.
 
-        Where there are very many only some are looked at closely, and if one of those can be the
-        others are let stand.
+        Rows are looked at closely until enough were seen that can be; the others are let stand.
         """
         at = np.flatnonzero(mask)
-        if not len(at):
+        if not len(at) or not rows.chosen or self.sure[gained] >= ENOUGH_SURE:
             return mask
-        chosen = np.stack([column[at] for column in rows.chosen], axis=1) if rows.chosen else None
-        if chosen is None:
-            return mask
+        at = at[:MOST_CLOSE]
+        chosen = np.stack([column[at] for column in rows.chosen], axis=1)
         gone: list[int] = []
-        for nth, (row, classes) in enumerate(zip(at.tolist(), chosen.tolist(), strict=True)):
-            if (nth >= MOST_CLOSE and len(gone) < nth) or nth >= 20 * MOST_CLOSE:
-                break
+        for row, classes in zip(at.tolist(), chosen.tolist(), strict=True):
             if not rows.block.can_be(tuple(classes)):
                 gone.append(row)
+                continue
+            self.sure[gained] += 1
+            if self.sure[gained] >= ENOUGH_SURE:
+                break
         if gone:
             mask = mask.copy()
             mask[gone] = False

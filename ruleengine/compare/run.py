@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
 
+OF_SENTENCES = 0.4
+"""The part of a budget that comparing sentences may take, so that hands can be looked for."""
 MOST_MEETINGS = 6
 FEW = 6
 """Of more changes those that only add to each other are no meeting worth telling."""
@@ -89,6 +91,7 @@ class _Run:
         ]
         self.changes = structure(old, new, (chosen[0], chosen[1]))
         self.seed = seed
+        self.start = time.monotonic()
         self.ends = ends
         self.told = progress or (lambda what, done, of: None)
         self.left_out: list[str] = []
@@ -120,7 +123,7 @@ class _Run:
 
     def _cases(self, judge: Judge) -> list[Case]:
         found: list[Case] = []
-        judge.sentences.ground.ends = self.ends
+        judge.sentences.ground.ends = self.start + OF_SENTENCES * (self.ends - self.start)
         late = 0
         for at, change in enumerate(self.changes):
             self.told("comparing sentences", at, len(self.changes))

@@ -33,7 +33,7 @@ from ruleengine.ruleset.model import ENDINGS, LANGUAGES
 from ruleengine.source import MappingNode, ScalarNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from ruleengine.compare.model import Level
     from ruleengine.diagnostics import Span
@@ -127,7 +127,7 @@ class _Comparison:
             _Side(read, {**{o.id: o.default for o in read.data.options.values()}, **chosen})
             for read, chosen in zip((old, new), options, strict=True)
         )
-        self.sameness = Sameness(old.data, new.data)
+        self.sameness = Sameness(old.data, new.data, self.old.options, self.new.options)
         self.changes: list[Change] = []
         self.renamed: dict[str, str] = {}
         """The old id of each pattern that has a new one."""
@@ -234,7 +234,7 @@ class _Comparison:
     def sentences(self, old: Sentence, new: Sentence) -> tuple[str, tuple[str, ...]]:
         """How two sentences differ, `same`, `rewritten` or `changed`; and of equal words the names
         in them that mean something else."""
-        if self.mean_the_same(old.meaning, new.meaning):
+        if self.sameness.same(old.meaning, new.meaning):
             return ("same" if tokens_of(old) == tokens_of(new) else "rewritten"), ()
         through: tuple[str, ...] = ()
         if tokens_of(old, brackets=True) == tokens_of(new, brackets=True):
@@ -245,13 +245,6 @@ class _Comparison:
         """What some names stand for in the two rulesets; None for no name."""
         old, new = self.old.data, self.new.data
         return [(x, defined(old, x), defined(new, x)) for x in sorted(names)] or None
-
-    def mean_the_same(self, old: m.Meaning, new: m.Meaning) -> bool:
-        """Whether two sentences surely mean the same, under any options or under those chosen."""
-        same = self.sameness
-        return same.number(old) == same.number(new) or same.same_with(
-            old, self.old.options, new, self.new.options
-        )
 
     def changed_names(self, old: Sentence, new: Sentence) -> tuple[str, ...]:
         """The terms and patterns, those behind others included, that are defined otherwise."""
@@ -274,13 +267,14 @@ class _Comparison:
     ) -> list[str]:
         """Note what is only in one ruleset; gives what is in both."""
         before, after = list(old), list(new)
+        old_names, new_names = frozenset(before), frozenset(after)
         for name in after:
-            if name not in before:
+            if name not in old_names:
                 self.add(f"{what}-added", (section, name), None, show(self.new, name))
         for name in before:
-            if name not in after:
+            if name not in new_names:
                 self.add(f"{what}-removed", (section, name), show(self.old, name), None)
-        return [name for name in after if name in before]
+        return [name for name in after if name in old_names]
 
     def tiles(self) -> None:
         old, new = self.old.data.wall, self.new.data.wall
@@ -359,7 +353,8 @@ class _Comparison:
     def patterns(self) -> None:
         old, new = self.old.data.patterns, self.new.data.patterns
         self.find_renamed()
-        gone = [name for name in old if name not in self.renamed.values()]
+        known = set(self.renamed.values())
+        gone = [name for name in old if name not in known]
         come = [name for name in new if name not in self.renamed]
         self.named("patterns", "pattern", gone, come, _show_pattern)
         for name, pattern in new.items():
@@ -372,27 +367,22 @@ class _Comparison:
         """Pair what was removed with what was added that has the same condition and awards."""
         old, new = self.old.data.patterns, self.new.data.patterns
         gone = [name for name in old if name not in new]
+        alike: dict[Hashable, list[str]] = {}
+        for name in gone:
+            for key in _keys(old[name], self.sameness.of_old):
+                alike.setdefault(key, []).append(name)
+        taken: set[str] = set()
         for name in [name for name in new if name not in old]:
-            alike = [one for one in gone if self.same_pattern(old[one], new[name])]
-            if alike:
-                closest = max(alike, key=lambda one: old[one].code == new[name].code)
+            found = [
+                one
+                for key in _keys(new[name], self.sameness.of_new)
+                for one in alike.get(key, ())
+                if one not in taken
+            ]
+            if found:
+                closest = max(found, key=lambda one: old[one].code == new[name].code)
                 self.renamed[name] = closest
-                gone.remove(closest)
-
-    def same_pattern(self, old: Pattern, new: Pattern) -> bool:
-        """Whether two patterns are there, count and award alike."""
-        pairs = [(old.when, new.when), (old.times, new.times)]
-        units = {*old.awards, *new.awards}
-        pairs += [(old.awards.get(unit), new.awards.get(unit)) for unit in units]
-        return all(
-            one is other
-            or (
-                one is not None
-                and other is not None
-                and self.mean_the_same(one.meaning, other.meaning)
-            )
-            for one, other in pairs
-        )
+                taken.add(closest)
 
     def pattern(self, old: Pattern, new: Pattern) -> None:
         path = ("patterns", new.id)
@@ -550,6 +540,23 @@ class _Comparison:
             for part in ("question", "reading", "why"):
                 texts = (getattr(old[name], part), getattr(new[name], part))
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
+
+
+def _keys(
+    pattern: Pattern, numbers: Callable[[m.Meaning], tuple[int, int]]
+) -> tuple[Hashable, Hashable]:
+    """What is equal for patterns that are there, count and award alike: whatever the options are,
+    and with the values they have."""
+    sentences = {"when": pattern.when, "times": pattern.times, **pattern.awards}
+    both = [
+        (part, *numbers(sentence.meaning))
+        for part, sentence in sorted(sentences.items())
+        if sentence is not None
+    ]
+    return (
+        tuple((part, symbolic) for part, symbolic, _ in both),
+        (None, *((part, concrete) for part, _, concrete in both)),
+    )
 
 
 def _hash(text: str) -> str:

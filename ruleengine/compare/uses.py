@@ -53,24 +53,24 @@ class TieBreaks:
     """Says where it may change a total which of two patterns of equal worth is looked at first."""
 
     def __init__(self, data: RulesetData) -> None:
-        self._patterns = data.patterns
-        self._dropped = {name for pattern in data.patterns.values() for name in pattern.supersedes}
+        dropped = {name for pattern in data.patterns.values() for name in pattern.supersedes}
         self._awards = {name: _fixed_awards(one) for name, one in data.patterns.items()}
+        self._series = {name: one.series for name, one in data.patterns.items()}
+        self._does = {
+            name: (frozenset(one.supersedes), one.bonus, name in dropped)
+            for name, one in data.patterns.items()
+        }
         self._several_units = data.total.limit_from is not None and len(data.units) > 1
 
     def decide(self, first: str, second: str) -> bool:
         """Whether the order of two patterns may change a total."""
-        awards = (self._awards[first], self._awards[second])
-        if None not in awards and awards[0] != awards[1]:
+        series = self._series[first]
+        in_series = series is not None and series == self._series[second]
+        differ = in_series and self._does[first] != self._does[second]
+        if not (differ or self._several_units):
             return False
-        one, other = self._patterns[first], self._patterns[second]
-        if one.series is None or one.series != other.series:
-            return self._several_units
-        does = [
-            (set(pattern.supersedes), pattern.bonus, pattern.id in self._dropped)
-            for pattern in (one, other)
-        ]
-        return self._several_units or does[0] != does[1]
+        awards = (self._awards[first], self._awards[second])
+        return None in awards or awards[0] == awards[1]
 
 
 def _fixed_awards(pattern: Pattern) -> dict[str, int] | None:

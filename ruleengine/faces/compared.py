@@ -26,6 +26,8 @@ Piece = tuple[str, bool]
 """Some words, and whether they changed."""
 SHORT = 32
 """Words up to so many characters are shown on one line, as `old → new`."""
+MOST_COMPARED = 1_000_000
+"""Parts of the old value times parts of the new one, up to which they are compared part by part."""
 MOST_DIFFERENCES = 8
 MOST_PATTERNS = 12
 
@@ -59,8 +61,7 @@ def value_lines(old: str | None, new: str | None) -> list[Line]:
     """Two values line by line, with the words marked that changed."""
     before, after = (value.split("\n") if value is not None else [] for value in (old, new))
     found: list[Line] = []
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
+    for tag, a, b, c, d in _steps(before, after):
         if tag == "equal":
             found += [Line(" ", ((text, False),)) for text in before[a:b]]
             continue
@@ -79,15 +80,30 @@ def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     first: list[Piece] = []
     second: list[Piece] = []
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
+    for tag, a, b, c, d in _steps(before, after):
         first.append(("".join(before[a:b]), tag != "equal"))
         second.append(("".join(after[c:d]), tag != "equal"))
     return _joined(first), _joined(second)
 
 
+def _steps(old: list[str], new: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
+    """What was taken out and put in. Of what is too long to be compared part by part, all between
+    an equal start and an equal end."""
+    if len(old) * len(new) <= MOST_COMPARED:
+        return difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    shorter = min(len(old), len(new))
+    start = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    room = shorter - start
+    end = next((n for n in range(room) if old[-1 - n] != new[-1 - n]), room)
+    return [
+        ("equal", 0, start, 0, start),
+        ("replace", start, len(old) - end, start, len(new) - end),
+        ("equal", len(old) - end, len(old), len(new) - end, len(new)),
+    ]
+
+
 def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """Pieces with their neighbours of the same kind; a space between changed ones is one too."""
+    """Pieces put together; a space between two that changed has changed."""
     given = [piece for piece in pieces if piece[0]]
     found: list[Piece] = []
     for place, (text, changed) in enumerate(given):

@@ -78,6 +78,18 @@ def test_lines_that_are_in_both_stay_as_they_are() -> None:
     assert value_lines("x", None) == [Line("-", (("x", True),))]
 
 
+def test_what_is_very_long_is_compared_as_a_whole() -> None:
+    old = " ".join(["a"] * 2_000 + ["b"] * 20_000 + ["c"] * 500)
+    new = " ".join(["a"] * 2_000 + ["d"] * 20_000 + ["c"] * 500)
+    first, second = marked(old, new)
+    assert [changed for _, changed in first] == [changed for _, changed in second]
+    assert [changed for _, changed in first] == [False, True, False]
+    assert "".join(text for text, _ in first) == old
+    many = "\n".join(str(n) for n in range(3_000))
+    lines = value_lines(many, many.replace("1500", "x"))
+    assert [line.text for line in lines if line.sign != " "] == ["1500", "x"]
+
+
 # ---- text --------------------------------------------------------------------------
 
 
