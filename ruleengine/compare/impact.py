@@ -258,8 +258,8 @@ class _Patterns:
         self.new_place = {pattern.id: at for at, pattern in enumerate(order)}
         self.ids = [ids.get(pattern.id, pattern.id) for pattern in old.program.order]
         self.new_ids = [pattern.id for pattern in order]
-        self.words = (len(order) + 63) // 64
-        self.old_words = (len(self.ids) + 63) // 64
+        self.words = max((len(order) + 63) // 64, 1)
+        self.old_words = max((len(self.ids) + 63) // 64, 1)
         self.same = self.ids == self.new_ids
         self.gone = np.zeros(self.old_words, dtype=np.uint64)
         tables = np.zeros((self.old_words * 8, 256, self.words), dtype=np.uint64)
