@@ -88,7 +88,7 @@ class ColumnJudge:
         self.value = None if writer.value is None else ColumnProgram([writer.value], amounts.units)
         false = lowering.ops.false
         self.patterns = [self._worth(low) for low in writer.lowered if low.when is not false]
-        self.words = (len(writer.lowered) + 63) // 64
+        self.words = max((len(writer.lowered) + 63) // 64, 1)
         self.lines = (len(writer.lowered) + 7) // 8 * 8
         there = {worth.place for worth in self.patterns}
         by_place = {worth.place: worth for worth in self.patterns}
@@ -344,7 +344,7 @@ def nothing(
     program: Program, size: int, number: Any, *, keeps_there: bool, keeps_order: bool
 ) -> Judged:
     """Hands none of which has a winning shape; amounts are of the type `number`."""
-    words = (len(program.order) + 63) // 64
+    words = max((len(program.order) + 63) // 64, 1)
     return Judged(
         np.zeros(size, number),
         np.zeros(size, number),

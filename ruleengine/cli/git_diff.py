@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruleengine.cli import FINE
-from ruleengine.cli.failure import UsageError
+from ruleengine.cli.failure import UsageError, close_output
 from ruleengine.errors import RuleEngineError
+from ruleengine.source import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,22 +47,31 @@ def drive(given: Sequence[str], call: _Call, *, texts: bool) -> int:
         print("  a new file" if old is None else "  the file is gone")
         return FINE
     try:
+        _compare((path, old), (new_path, new), call, texts=texts)
+    except BrokenPipeError:
+        # Whoever reads has seen enough; git must not take that for a failure.
+        close_output()
+    return FINE
+
+
+def _compare(old: tuple[str, str], new: tuple[str, str], call: _Call, *, texts: bool) -> None:
+    """Show what changes from one text to another, each with its path; as text where it must be."""
+    names = (f"a/{old[0]}", f"b/{new[0]}")
+    try:
         folders = call.session.config.folder_paths
-        reads = [
-            _read(old, f"a/{path}", path, folders),
-            _read(new, f"b/{new_path}", new_path, folders),
-        ]
-        call.two(reads, "screen", texts)
+        pairs = zip((old, new), names, strict=True)
+        call.two(
+            [_read(text, name, path, folders) for (path, text), name in pairs], "screen", texts
+        )
     except RuleEngineError as error:
         first = getattr(error, "diagnostics", None)
         said = first[0].message if first else getattr(error, "message", str(error))
         print(f"  not compared as rulesets: {said}")
-        names = (f"a/{path}", f"b/{new_path}")
-        lines = difflib.unified_diff(old.splitlines(), new.splitlines(), *names, lineterm="")
-        for line in lines:
-            print(line)
+        if max(len(old[1]), len(new[1])) <= MAX_BYTES:
+            before, after = old[1].splitlines(), new[1].splitlines()
+            for line in difflib.unified_diff(before, after, *names, lineterm=""):
+                print(line)
     print()
-    return FINE
 
 
 def convert(given: Sequence[str], session: Session) -> int:
@@ -115,9 +125,7 @@ def _text(path: str) -> str | None:
     """The text of a file, None where git says that there is none."""
     if path in (os.devnull, "/dev/null", "nul"):
         return None
-    from ruleengine.source import decode, read_bytes
-
-    return decode(read_bytes(path), path)
+    return Path(path).read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 def _short(hash_: str) -> str:

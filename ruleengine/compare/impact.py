@@ -138,7 +138,9 @@ def over_all_hands(
     """
     look = _Look(old, new, ids)
     size = len(look.hands)
-    tasks = [(start, min(start + TASK, size)) for start in range(0, size, TASK)]
+    # Small tasks end in time, large ones cost less.
+    step = TASK if ends == float("inf") else 2 * CHUNK
+    tasks = [(start, min(start + step, size)) for start in range(0, size, step)]
     found = Sum()
     done = looked(look, tasks, jobs)
     for (start, stop), part in done:
@@ -258,8 +260,8 @@ class _Patterns:
         self.new_place = {pattern.id: at for at, pattern in enumerate(order)}
         self.ids = [ids.get(pattern.id, pattern.id) for pattern in old.program.order]
         self.new_ids = [pattern.id for pattern in order]
-        self.words = (len(order) + 63) // 64
-        self.old_words = (len(self.ids) + 63) // 64
+        self.words = max((len(order) + 63) // 64, 1)
+        self.old_words = max((len(self.ids) + 63) // 64, 1)
         self.same = self.ids == self.new_ids
         self.gone = np.zeros(self.old_words, dtype=np.uint64)
         tables = np.zeros((self.old_words * 8, 256, self.words), dtype=np.uint64)
@@ -369,7 +371,7 @@ def over_plays(
     scorers = [TableScorer(rules, arrangements=False) for rules in (old, new)]
     orders = [_ids_of(old, ids), _ids_of(new, {})]
     found = Sum()
-    step = 1_000
+    step = 500
     while found.looked < number and time.monotonic() < ends:
         side = sides[found.looked // step % 2]
         some = list(itertools.islice(side, min(step, number - found.looked)))

@@ -637,7 +637,8 @@ def _stacked(
 
 
 _CHOICES: dict[tuple[int, int], tuple[NDArray[np.uint16], ...]] = {}
-_MOST_KEPT = 12
+_MOST_KEPT = 16_000_000
+"""Numbers in the choices that are kept for the next time."""
 
 
 def _choices(number: int, groups: int) -> tuple[NDArray[np.uint16], ...]:
@@ -656,7 +657,11 @@ def _choices(number: int, groups: int) -> tuple[NDArray[np.uint16], ...]:
         )
         columns.append(last.astype(np.uint16))
     found = tuple(columns)
-    if len(_CHOICES) >= _MOST_KEPT:
+    while _CHOICES and _kept() + groups * len(last) > _MOST_KEPT:
         _CHOICES.pop(next(iter(_CHOICES)))
     _CHOICES[number, groups] = found
     return found
+
+
+def _kept() -> int:
+    return sum(column.size for columns in _CHOICES.values() for column in columns)

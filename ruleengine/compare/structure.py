@@ -129,6 +129,7 @@ class _Comparison:
         )
         self.sameness = Sameness(old.data, new.data, self.old.options, self.new.options)
         self.changes: list[Change] = []
+        self.mates: tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]] = ({}, {})
         self.renamed: dict[str, str] = {}
         """The old id of each pattern that has a new one."""
 
@@ -357,6 +358,7 @@ class _Comparison:
         gone = [name for name in old if name not in known]
         come = [name for name in new if name not in self.renamed]
         self.named("patterns", "pattern", gone, come, _show_pattern)
+        self.mates = (self.in_series(self.old.data), self.in_series(self.new.data))
         for name, pattern in new.items():
             before = old.get(self.renamed.get(name, name))
             if before is not None:
@@ -395,8 +397,10 @@ class _Comparison:
         self.sentence(*when, old.when, new.when)
         times = ("times-changed", "times-rewritten", (*path, "times"))
         self.sentence(*times, old.times, new.times)
-        alike = self.mates(old, self.old.data) == self.mates(new, self.new.data)
-        kind = "series-renamed" if alike else "series-changed"
+        own = frozenset({new.id})
+        series = zip(self.mates, (old.series, new.series), strict=True)
+        before, after = (own if one is None else mates.get(one, own) for mates, one in series)
+        kind = "series-renamed" if before == after else "series-changed"
         self.value(kind, (*path, "series"), old.series, new.series)
         ids = {old_id: new_id for new_id, old_id in self.renamed.items()}
         drops = [
@@ -414,16 +418,16 @@ class _Comparison:
         self.examples((*path, "hits"), old.hits, new.hits)
         self.examples((*path, "misses"), old.misses, new.misses)
 
-    def mates(self, pattern: Pattern, data: RulesetData) -> set[str]:
-        """The patterns that share the series of one, of those in both rulesets, by their new id."""
-        found: set[str] = set()
-        for name in self.new.data.patterns if pattern.series is not None else ():
+    def in_series(self, data: RulesetData) -> dict[str, frozenset[str]]:
+        """The patterns of each series, of those in both rulesets, by their new id."""
+        found: dict[str, set[str]] = {}
+        for name in self.new.data.patterns:
             before = self.renamed.get(name, name)
-            own = before if data is self.old.data else name
-            is_other = before in self.old.data.patterns and own != pattern.id
-            if is_other and data.patterns[own].series == pattern.series:
-                found.add(name)
-        return found
+            if before in self.old.data.patterns:
+                series = data.patterns[before if data is self.old.data else name].series
+                if series is not None:
+                    found.setdefault(series, set()).add(name)
+        return {series: frozenset(names) for series, names in found.items()}
 
     def examples(self, path: Path, old: tuple[Example, ...], new: tuple[Example, ...]) -> None:
         """Compare examples in any order; what is shown are those that the other has not."""

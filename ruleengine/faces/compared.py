@@ -26,7 +26,7 @@ Piece = tuple[str, bool]
 """Some words, and whether they changed."""
 SHORT = 32
 """Words up to so many characters are shown on one line, as `old → new`."""
-MOST_COMPARED = 1_000_000
+MOST_COMPARED = 60_000
 """Parts of the old value times parts of the new one, up to which they are compared part by part."""
 MOST_DIFFERENCES = 8
 MOST_PATTERNS = 12

@@ -142,13 +142,18 @@ def looked(look: Callable[[Any], T], tasks: Iterable[Any], jobs: int) -> Iterato
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, _start, (look,)) as pool:
         given: deque[tuple[Any, Future[T]]] = deque()
-        for task in itertools.chain(few, waiting):
-            given.append((task, pool.submit(_work, task)))
-            if len(given) > _WAITING * jobs:
-                done, future = given.popleft()
+        try:
+            for task in itertools.chain(few, waiting):
+                given.append((task, pool.submit(_work, task)))
+                if len(given) > _WAITING * jobs:
+                    done, future = given.popleft()
+                    yield done, future.result()
+            for done, future in given:
                 yield done, future.result()
-        for done, future in given:
-            yield done, future.result()
+        finally:
+            # Whoever wants no more does not wait for what is not begun.
+            for _, future in given:
+                future.cancel()
 
 
 _look: Callable[[Any], Any] | None = None

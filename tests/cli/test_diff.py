@@ -452,3 +452,36 @@ def test_a_text_of_values(yaku: Yaku, files: tuple[Path, Path]) -> None:
     Path("broken.yaml").write_text("a: [\n", encoding="utf-8")
     run = yaku("diff", "--textconv", "broken.yaml")
     assert (run.status, run.out) == (0, "a: [\n")
+
+
+def driven(yaku: Yaku, old: bytes, new: bytes) -> list[str]:
+    Path("old").write_bytes(old)
+    Path("new").write_bytes(new)
+    hashes = ("a" * 40, "100644")
+    run = yaku("diff", ONLY, "--git-driver", "x.yaml", "old", *hashes, "new", *hashes)
+    assert (run.status, run.err) == (0, "")
+    return run.lines
+
+
+def test_nothing_in_a_file_can_stop_git(yaku: Yaku) -> None:
+    good = HOUSE.encode()
+    for other in (b"", b"\xff\xfe\x00", b"a: [", b"- 1\n", b"x" * 1_100_000):
+        lines = driven(yaku, good, other)
+        assert lines[0].startswith("yaku diff x.yaml aaaaaaa -> x.yaml")
+        assert lines[1].startswith("  not compared as rulesets: ")
+        Path("one.yaml").write_bytes(other)
+        run = yaku("diff", "--textconv", "one.yaml")
+        assert run.status == 0
+        assert run.out == other.decode("utf-8", "replace")
+    lines = driven(yaku, good, HOUSE.replace("40", "41").encode())
+    assert "  40 → 41" in lines
+
+
+def test_git_says_what_is_new_gone_or_not_merged(yaku: Yaku, files: tuple[Path, Path]) -> None:
+    nothing = (os.devnull, "0" * 40, "000000")
+    there = ("house.yaml", "b" * 40, "100644")
+    run = yaku("diff", "--git-driver", "house.yaml", *nothing, *there)
+    assert run.lines == ["yaku diff house.yaml - -> house.yaml bbbbbbb", "  a new file"]
+    run = yaku("diff", "--git-driver", "house.yaml", *there, *nothing)
+    assert run.lines[1] == "  the file is gone"
+    assert yaku("diff", "--git-driver", "house.yaml").lines == ["house.yaml: unmerged"]

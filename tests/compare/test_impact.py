@@ -132,3 +132,20 @@ def test_a_pattern_by_another_name_is_the_same() -> None:
 def test_it_ends_when_time_is_up() -> None:
     impact, _ = over_plays(rules(False), rules(True), {}, seed=1, ends=0.0)
     assert (impact.looked, impact.complete) == (0, False)
+
+
+def test_a_ruleset_without_patterns() -> None:
+    """Every hand that wins is worth what a hand without patterns is."""
+    text = SMALL.format(**{**OLD, "minimum": 0})
+    start, end = text.index("patterns:"), text.index("total:")
+    bare = Rules(read_ruleset_text(text[:start] + "patterns: {}\n" + text[end:]).data)
+    full = Rules(read_ruleset_text(text).data)
+    impact, _ = over_all_hands(full, bare, {})
+    assert impact is not None
+    assert impact.wins_lost == 0
+    # Every concealed hand has a pattern, since nothing of it is claimed.
+    assert impact.changed == impact.looked
+    assert impact.patterns["closed"].lost == impact.looked
+    assert {id_: tilt.gained for id_, tilt in impact.patterns.items() if tilt.gained} == {}
+    played, _ = over_plays(full, bare, {}, seed=1, number=50)
+    assert played.looked == 50
