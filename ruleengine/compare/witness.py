@@ -268,8 +268,3 @@ def _of_record(record: object) -> Won | None:
         dora,
     )
     return Won(hand, situation)
-
-
-def events_of(old: RulesetData, new: RulesetData) -> tuple[str, ...]:
-    """The events of both rulesets."""
-    return tuple(dict.fromkeys((*old.events, *new.events)))

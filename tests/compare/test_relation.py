@@ -112,7 +112,7 @@ def test_worlds_that_differ_are_hands_that_differ(case: dict[str, str]) -> None:
 @given(drawn=pairs(), seed=st.integers(0, 2**32))
 def test_what_is_proved_is_so(drawn: Pair | None, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        # Small enough for every run of the tests; `tests.longer relations` takes more.
+        # Fewer worlds than usual, so that it takes no time; more of them are sampled instead.
         patch.setattr(relation, "MOST_ROWS", 300_000)
         patch.setattr(relation, "MOST_LOOKS", 600_000)
         patch.setattr(relation, "SAMPLE", 20_000)
