@@ -90,6 +90,7 @@ class ColumnJudge:
         self.patterns = [self._worth(low) for low in writer.lowered if low.when is not false]
         self.words = max((len(writer.lowered) + 63) // 64, 1)
         self.lines = (len(writer.lowered) + 7) // 8 * 8
+        self.eights = sorted({worth.place // 8 for worth in self.patterns})
         there = {worth.place for worth in self.patterns}
         by_place = {worth.place: worth for worth in self.patterns}
         self.series = [
@@ -161,12 +162,12 @@ class ColumnJudge:
             for worth in self.patterns
             if worth.value is None
         }
-        there = _as_bits(hits, self.words) if self.keeps_there else None
+        there = _as_bits(hits, self.words, self.eights) if self.keeps_there else None
         self._choose_in_series(hits, amounts)
         for place, dropped in self.drops:
             for other in dropped:
                 hits[other] &= ~hits[place]
-        found = _as_bits(hits, self.words)
+        found = _as_bits(hits, self.words, self.eights)
         total, base, alone = self._total(hits, found, amounts)
         judged = (total, base, alone, found, there)
         self._keep_best(rows, into, hands, before, judged, counts, amounts)
@@ -418,16 +419,17 @@ def _first_of_best(
     return top[np.r_[True, group[1:] != group[:-1]]]
 
 
-def _as_bits(hits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
-    """Truths, a row a pattern, as bits: a row for every 64 patterns."""
+def _as_bits(hits: NDArray[np.bool_], words: int, eights: Sequence[int]) -> NDArray[np.uint64]:
+    """Truths, a row a pattern, as bits: a row for every 64 patterns. `eights` are the groups of
+    eight patterns of which some may be there."""
     size = hits.shape[1]
     packed = np.zeros((words, size, 8), dtype=np.uint8)
     bytes_ = hits.view(np.uint8)
-    for first in range(0, hits.shape[0], 8):
-        byte = bytes_[first].copy()
+    for eight in eights:
+        byte = bytes_[8 * eight].copy()
         for at in range(1, 8):
-            byte |= bytes_[first + at] << np.uint8(at)
-        packed[first // 64, :, first // 8 % 8] = byte
+            byte |= bytes_[8 * eight + at] << np.uint8(at)
+        packed[eight // 8, :, eight % 8] = byte
     return packed.view("<u8")[:, :, 0].astype(np.uint64, copy=False)
 
 

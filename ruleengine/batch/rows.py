@@ -38,6 +38,9 @@ SPLIT_AT = 8
 """Where the parts of `Rows.order` begin: the shape, the list that was read, the way to split the
 tiles; below them stands the group that the winning tile completed."""
 
+TRIPLET_STEP = 4
+"""The step of a triplet that the winning tile completed."""
+
 PACKED = ("packed_hand", "packed_before", "packed_all")
 """Facts that are not columns of masks."""
 
@@ -102,8 +105,11 @@ class ColumnRowFinder:
             none.append("open_t")
         return fixed | dict.fromkeys(_nothing_held(none, shape.sets), 0)
 
-    def rows(self, hands: Hands, self_drawn: bool) -> list[Rows]:
-        """The rows of the hands, shape by shape; shapes that no hand has are left out."""
+    def rows(self, hands: Hands, self_drawn: bool | NDArray[np.bool_]) -> list[Rows]:
+        """The rows of the hands, shape by shape; shapes that no hand has are left out.
+
+        `self_drawn` says how they were won, each by itself where not all are alike.
+        """
         keys = keys_of(hands)
         found: list[Rows] = []
         can: NDArray[np.uint16] | None = None
@@ -202,67 +208,56 @@ class ColumnRowFinder:
 
     # ---- facts ----------------------------------------------------------------------
 
-    def _facts(self, part: _Found, hands: Hands, place: int, self_drawn: bool) -> Rows:
+    def _facts(
+        self, part: _Found, hands: Hands, place: int, self_drawn: bool | NDArray[np.bool_]
+    ) -> Rows:
         """The columns of one part, with a row for each group that the winning tile completed."""
         shape = self.shapes[place]
         base = self._columns(part, shape)
         order = np.int64(place << SHAPE_AT) + np.int64(1 << SPLIT_AT) * part.split
         order = np.broadcast_to(order, len(part.hand))
-        if part.ways is None or not (self.tells_all or (self.tells_open and not self_drawn)):
+        tells_open = self.tells_open and self_drawn is not True
+        if part.ways is None or not (self.tells_all or tells_open):
             return Rows(place, part.hand, base, order, part.whole)
         won = np.uint64(1) << hands.won.take(part.hand).astype(np.uint64)
-        loose = np.zeros(len(won), dtype=bool) if part.loose is None else (part.loose & won) != 0
-        triplet = base["t"] & won
+        by_others = _not_drawn(won, part, self_drawn)
         if not self.tells_all:
-            taken = np.flatnonzero(triplet)
-            if not len(taken):
-                base["open_t"] = triplet
-                return Rows(place, part.hand, base, order, part.whole)
-            runs = base["s1"] & (won | won >> _ONE | won >> _TWO)
-            other = (
-                np.flatnonzero((runs | (base["p1"] & won)) != 0)
-                if part.loose is None
-                else (np.flatnonzero(loose | ((runs | (base["p1"] & won)) != 0)))
-            )
-            keeps = np.ones(len(won), dtype=bool)
-            keeps[taken] = False
-            keeps[other] = True
-            picks = [(np.flatnonzero(keeps), 0, ""), (taken, 4, "open_t")]
-        else:
-            runs = [base["s1"] & (won >> np.uint64(by)) for by in (2, 1, 0)]
-            picks = [(np.flatnonzero(loose), 0, "")] if part.loose is not None else []
-            picks += [(np.flatnonzero(run), at + 1, "won_s") for at, run in enumerate(runs)]
-            picks.append((np.flatnonzero(triplet), 4, "won_t"))
-            picks.append((np.flatnonzero(base["p1"] & won), 5, "won_p"))
-        return self._told(part, base, order, picks, won, place, self_drawn)
+            return _opened(part, base, order, by_others, place)
+        picks: list[tuple[NDArray[np.intp], int]] = []
+        if part.loose is not None:
+            picks.append((np.flatnonzero(part.loose & won), 0))
+        for at in range(3):
+            picks.append((np.flatnonzero(base["s1"] & (won >> np.uint64(2 - at))), at + 1))
+        picks.append((np.flatnonzero(base["t"] & won), TRIPLET_STEP))
+        picks.append((np.flatnonzero(base["p1"] & won), 5))
+        return self._told(part, base, order, picks, won, place, by_others)
 
     def _told(
         self,
         part: _Found,
         base: dict[str, Column],
         order: NDArray[np.int64],
-        picks: list[tuple[NDArray[np.intp], int, str]],
+        picks: list[tuple[NDArray[np.intp], int]],
         won: NDArray[np.uint64],
         place: int,
-        self_drawn: bool,
+        by_others: NDArray[np.uint64],
     ) -> Rows:
-        """Each row once for every pick: which rows, their step in the order, and the fact that
-        the winning tile's group is told by."""
-        row = np.concatenate([rows for rows, _, _ in picks])
+        """Each row once for every pick: which rows, and the step in the order, which says the
+        group that the winning tile completed."""
+        row = np.concatenate([rows for rows, _ in picks])
         step = np.repeat(
-            np.array([step for _, step, _ in picks], dtype=np.int64), [len(x) for x, _, _ in picks]
+            np.array([step for _, step in picks], dtype=np.int64), [len(x) for x, _ in picks]
         )
         told = won.take(row)
         found = {name: column.take(row) for name, column in base.items()}
         zero = np.uint64(0)
-        if self.tells_all:
-            found["won_s"] = np.where(
-                (step >= 1) & (step <= 3), told >> (3 - step).clip(0, 2).astype(np.uint64), zero
-            )
-            found["won_t"] = np.where(step == 4, told, zero)
-            found["won_p"] = np.where(step == 5, told, zero)
+        found["won_s"] = np.where(
+            (step >= 1) & (step <= 3), told >> (3 - step).clip(0, 2).astype(np.uint64), zero
+        )
+        found["won_t"] = np.where(step == TRIPLET_STEP, told, zero)
+        found["won_p"] = np.where(step == 5, told, zero)
         if self.tells_open:
-            found["open_t"] = np.where(step == 4, zero if self_drawn else told, zero)
+            found["open_t"] = np.where(step == TRIPLET_STEP, by_others.take(row), zero)
         sort = np.lexsort((step, row))
         found = {name: column.take(sort) for name, column in found.items()}
         row = row.take(sort)
@@ -293,6 +288,50 @@ _LOWER_LANE = np.uint64((1 << UPPER) - 1)
 _ONE, _TWO = np.uint64(1), np.uint64(2)
 _NINE, _EIGHTEEN = np.uint64(9), np.uint64(18)
 _HIGH = np.uint64(sum(8 << (4 * n) for n in range(9)))
+
+
+def _not_drawn(
+    won: NDArray[np.uint64], part: _Found, self_drawn: bool | NDArray[np.bool_]
+) -> NDArray[np.uint64]:
+    """The winning tiles that others gave; nothing where a hand was won by self-draw."""
+    if isinstance(self_drawn, np.ndarray):
+        return np.where(self_drawn.take(part.hand), np.uint64(0), won)
+    return np.zeros_like(won) if self_drawn else won
+
+
+def _opened(
+    part: _Found,
+    base: dict[str, Column],
+    order: NDArray[np.int64],
+    by_others: NDArray[np.uint64],
+    place: int,
+) -> Rows:
+    """Rows that tell only whether another's tile completed a triplet: one whose tile may as well
+    be of another group stands twice, first without."""
+    triplet = base["t"] & by_others
+    taken = np.flatnonzero(triplet)
+    base["open_t"] = triplet
+    if not len(taken):
+        return Rows(place, part.hand, base, order, part.whole)
+    tile = by_others.take(taken)
+    elsewhere = base["s1"].take(taken) & (tile | tile >> _ONE | tile >> _TWO)
+    elsewhere |= base["p1"].take(taken) & tile
+    if part.loose is not None:
+        elsewhere |= part.loose.take(taken) & tile
+    order = order.copy()
+    order[taken] += TRIPLET_STEP
+    both = taken[elsewhere != 0]
+    if not len(both):
+        return Rows(place, part.hand, base, order, part.whole)
+    often = np.ones(len(triplet), dtype=np.intp)
+    often[both] = 2
+    row = np.repeat(np.arange(len(triplet)), often)
+    without = both + np.arange(len(both))
+    found = {name: column.take(row) for name, column in base.items()}
+    found["open_t"][without] = 0
+    order = order.take(row)
+    order[without] -= TRIPLET_STEP
+    return Rows(place, part.hand.take(row), found, order)
 
 
 def _nothing_held(names: list[str], sets: int) -> list[str]:

@@ -29,7 +29,10 @@ CHUNK = 65_536
 each of some hundred operations does not count."""
 
 Kind = tuple[int, bool, bool]
-"""The way of winning, whether there are melds, whether there are events."""
+"""The way of winning (0 where hands won in several ways are scored together), whether there are
+melds, whether there are events."""
+
+SELF_DRAW = WAY_BITS["self_draw"]
 
 Places = Any
 """Where hands stand: a slice, or an array of places."""
@@ -59,7 +62,7 @@ class ColumnScorer:
         if found is None:
             fixed = fixed_facts(*kind)
             if shape is not None:
-                fixed |= self.finder.fixed_facts(shape, kind[0] == WAY_BITS["self_draw"])
+                fixed |= self.finder.fixed_facts(shape, kind[0] == SELF_DRAW)
             found = ColumnJudge(
                 self.rules.program, fixed, self.amounts, keeps_there=self.keeps_there
             )
@@ -103,7 +106,8 @@ class ColumnScorer:
     def score_kind(self, hands: Hands, kind: Kind, into: Judged, places: Places) -> None:
         """Score hands of one kind and put what they come to at their places."""
         before: NDArray[np.int32] | None = None
-        rows_of_shapes = self.finder.rows(hands, kind[0] == WAY_BITS["self_draw"])
+        drawn = kind[0] == SELF_DRAW if kind[0] else hands.facts["way"] == SELF_DRAW
+        rows_of_shapes = self.finder.rows(hands, drawn)
         facts: dict[str, Any] = {}
         for at, rows in enumerate(rows_of_shapes):
             judge = self.judge(kind, rows.shape)
@@ -154,8 +158,8 @@ def _taken(fact: Any, rows: NDArray[np.intp]) -> Any:
 
 def fixed_facts(way: int, melds: bool, events: bool) -> dict[str, int]:
     """Facts that are the same for all hands of a kind."""
-    fixed = {"way": way}
-    if way == WAY_BITS["self_draw"]:
+    fixed = {"way": way} if way else {}
+    if way == SELF_DRAW:
         fixed["open_t"] = 0
     if not melds:
         fixed.update(dict.fromkeys(LAID_FACTS, 0))
@@ -165,24 +169,35 @@ def fixed_facts(way: int, melds: bool, events: bool) -> dict[str, int]:
 
 
 def _by_kind(hands: Hands) -> Iterator[tuple[Kind, Places]]:
-    """The kinds that the hands are of, and where those of each stand."""
-    way = hands.facts.get("way")
+    """The kinds that the hands are of, and where those of each stand.
+
+    Hands are not taken apart by the way of winning: it changes less of what there is to work out
+    than two judges of half the hands would cost.
+    """
     events = hands.facts.get("events")
     if not len(hands):
         return
-    if way is None and events is None and hands.melds is None:
-        yield (1, False, False), slice(0, len(hands))
+    if events is None and hands.melds is None:
+        yield (_way(hands, slice(None)), False, False), slice(0, len(hands))
         return
-    code = np.ones(len(hands), dtype=np.uint8) if way is None else way.astype(np.uint8)
+    code = np.zeros(len(hands), dtype=np.uint8)
     if hands.melds is not None:
-        code = code | (hands.melds > 0).view(np.uint8) << np.uint8(3)
+        code |= (hands.melds > 0).view(np.uint8)
     if events is not None:
-        code = code | (events != 0).view(np.uint8) << np.uint8(4)
-    present = np.flatnonzero(np.bincount(code, minlength=32)).tolist()
+        code |= (events != 0).view(np.uint8) << np.uint8(1)
+    present = np.flatnonzero(np.bincount(code, minlength=4)).tolist()
     for value in present:
-        kind = (value & 7, bool(value & 8), bool(value & 16))
         places = slice(0, len(hands)) if len(present) == 1 else np.flatnonzero(code == value)
-        yield kind, places
+        yield (_way(hands, places), bool(value & 1), bool(value & 2)), places
+
+
+def _way(hands: Hands, places: Places) -> int:
+    """The way in which all of some hands were won, 0 where there is more than one."""
+    way = hands.facts.get("way")
+    if way is None:
+        return SELF_DRAW
+    first = way[places][0]
+    return int(first) if (way[places] == first).all() else 0
 
 
 def _chunks(places: Places, hands: Hands) -> Iterator[Places]:

@@ -8,6 +8,7 @@ number a suit.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -257,13 +258,23 @@ def _suits_of(packed: int) -> tuple[int, ...]:
     return tuple(packed >> (SUIT_BITS * suit) & SUIT_MASK for suit in range(4))
 
 
+@lru_cache(maxsize=4096)
+def _keys_within(codes: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+    """Packed counts as the keys of their suits, in their order."""
+    return tuple(tuple(map(base_five, _suits_of(packed))) for packed in sorted(codes))
+
+
 def _within(op: Op, keys: Keys) -> Column:
     assert isinstance(op.value, frozenset)
     found: Column = False
-    for packed in sorted(op.value):
+    same_keys: dict[tuple[int, int], Column] = {}
+    for wanted in _keys_within(op.value):
         same: Column = True
-        for column, value in zip(keys.suits, _suits_of(packed), strict=True):
-            same = same & (column == base_five(value))
+        for suit, key in enumerate(wanted):
+            column = same_keys.get((suit, key))
+            if column is None:
+                column = same_keys[suit, key] = keys.suits[suit] == key
+            same = same & column
         found = found | same
     return found
 

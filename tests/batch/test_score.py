@@ -98,6 +98,31 @@ def test_chunks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     assert np.array_equal(alone.found, shared.found)
 
 
+def test_the_way_of_winning_takes_no_hands_apart() -> None:
+    rules = load_ruleset("zhongyong-3.3")
+    # 111m 222m 333m 44m 111z, or three times 123m: won on 1m and on 1z, by self-draw and by a
+    # discard. All Triplets 30, Three Consecutive Triplets 100, Mixed One-Suit 40, Value Honor 10
+    # and Concealed Hand 5; Four Concealed Triplets 125, or Three 30 where one is won by discard.
+    tiles = np.array([[0, 1, 2, 0, 1, 2, 1, 2, 3, 3, 27, 27, 27, 0]] * 4, dtype=np.uint8)
+    tiles[2:, [10, 13]] = tiles[2:, [13, 10]]
+    ways = np.array([1, 2, 1, 2], dtype=np.uint8)
+    scorer = ColumnScorer(rules, keeps_order=True)
+    judged = scorer.score(hands_of_tiles(tiles).with_facts(way=ways))
+    assert judged.points.tolist() == [310, 215, 310, 215]
+    alone = [
+        ColumnScorer(rules, keeps_order=True).score(
+            hands_of_tiles(tiles[at : at + 1]).with_facts(way=ways[at : at + 1])
+        )
+        for at in range(4)
+    ]
+    for name in ("points", "place", "order"):
+        of_each = [int(getattr(one, name)[0]) for one in alone]
+        assert getattr(judged, name).tolist() == of_each, name
+    assert judged.found[0].tolist() == [int(one.found[0, 0]) for one in alone]
+    kinds = [kind for kind, _ in score_module._by_kind(hands_of_tiles(tiles).with_facts(way=ways))]
+    assert kinds == [(0, False, False)]
+
+
 # 1112345678999m and 5m; seven pairs; orphans; and two hands that are no wins.
 HANDS = [
     [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 4],
