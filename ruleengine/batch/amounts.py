@@ -60,6 +60,15 @@ class Amounts:
             total = _added(ranges[value], bonus[0])
         given = [n for n in (numbers.empty, numbers.cap, numbers.limit_from) if n is not None]
         self.points = hull([total, _added((numbers.empty, numbers.empty), bonus[0])])
+        if numbers.cap is not None:
+            top = numbers.cap
+            if numbers.limit_from is not None:
+                # A limit pattern stands alone, whatever the cap.
+                alone = [
+                    w[0][1] for w, low in zip(worth, lowered, strict=True) if not low.pattern.bonus
+                ]
+                top = max([top, *alone])
+            self.points = min(self.points[0], top), min(self.points[1], top)
         most = max([most, reach(self.points), *map(reach, both), *map(abs, given)])
         self.number: Any = number_type(most)
         self.exact = self.number is not np.object_ and self._pays(program) <= LARGEST

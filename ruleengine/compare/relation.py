@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ruleengine.batch.amounts import Amounts
 from ruleengine.compare.facts import Reading, Rewriter
 from ruleengine.compare.model import Effect
 from ruleengine.compare.space import Rows, Space, of_shape
@@ -20,6 +21,7 @@ from ruleengine.hand import Hand, Situation
 from ruleengine.language.columns import ColumnProgram
 from ruleengine.language.lower import WAY_BITS, Lowering
 from ruleengine.language.operations import Operations
+from ruleengine.program import Program
 from ruleengine.tiles import FIRST_FLOWER, SEATS
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ MOST_ROWS = 16_000_000
 """Arrangements that are gone through; of more a sample is."""
 MOST_LOOKS = 32_000_000
 """Arrangements times situations, likewise."""
-MOST_SITUATIONS = 100_000
+MOST_SITUATIONS = 400_000
 SAMPLE = 4_000_000
 """Arrangements times situations of a sample."""
 SAMPLED_SITUATIONS = 40
@@ -50,6 +52,8 @@ VARIANTS = 3
 """Hands that are made of each of them: the lowest, and others by chance."""
 SEED = 1
 MOST_DORA, MOST_WAITS = 90, FIRST_FLOWER
+MOST_POINTS = 4_000
+"""Different totals that payments are compared for; of more a sample is."""
 WAYS = {bit: way for way, bit in WAY_BITS.items()}
 
 ROLES = ("payer", "payee", "winner", "discarder", "liable", "ready", "offender")
@@ -194,6 +198,14 @@ class Ground:
         """The operation of a sentence; one that is missing is always true."""
         return self.ops.true if meaning is None else self.lowering(options).sentence(meaning)
 
+    def points(self) -> range:
+        """Every total that a hand can have under either ruleset."""
+        found = []
+        for data in self.data:
+            options = {name: self.options[name] for name in data.options}
+            found.append(Amounts(Program(data, options)).points)
+        return range(min(least for least, _ in found), max(most for _, most in found) + 1)
+
     # ---- comparing ------------------------------------------------------------------
 
     def compare(self, old: Op, new: Op, *, only_where: Op | None = None, seed: int = 1) -> Compared:
@@ -264,12 +276,13 @@ class _Look:
         self.sure = {True: 0, False: 0}
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
+        self.is_sample = False
         self.whole = self._look()
 
     def _look(self) -> bool:
         situations = self._situations()
         rng = np.random.Generator(np.random.PCG64(self.seed))
-        few = len(situations) <= MOST_SITUATIONS
+        few = len(situations) <= MOST_SITUATIONS and not self.is_sample
         size = self.space.size
         whole = few and self.space.whole and size <= MOST_ROWS
         whole = whole and size * max(len(situations), 1) <= MOST_LOOKS
@@ -405,12 +418,22 @@ class _Look:
         if "waits" in self.reads:
             axes.append([{"waits": n} for n in range(MOST_WAITS + 1)])
         if "points" in self.reads:
-            axes.append([{"points": n} for n in range(MOST_POINTS + 1)])
+            axes.append([{"points": n} for n in self._points()])
         axes.append(self._answers())
         return [
             {name: value for part in parts for name, value in part.items()}
             for parts in itertools.islice(itertools.product(*axes), MOST_SITUATIONS + 1)
         ]
+
+    def _points(self) -> list[int]:
+        """The totals that are looked at: all that can be, or low ones and some by chance."""
+        every = self.ground.points()
+        if len(every) <= MOST_POINTS:
+            return list(every)
+        self.is_sample = True
+        low = {n for n in range(MOST_POINTS // 2) if n in every}
+        chance = random.Random(self.seed)
+        return sorted(low | {chance.choice(every) for _ in range(MOST_POINTS // 2)})
 
     def _most(self) -> int:
         return (1 << len(self.ground.events)) - 1
@@ -454,7 +477,6 @@ class _Look:
         ]
 
 
-MOST_POINTS = 400
 _NUMBERS = frozenset({"points", "dora", "waits"})
 _PACKED = "packed"
 """Under this name a situation says which packed count it is about: the fact, and its value."""

@@ -120,6 +120,24 @@ def test_uniform_payment_changes_payments_only() -> None:
     }
 
 
+def test_payments_are_compared_up_to_the_highest_total() -> None:
+    # Above 420 there are only limit patterns, which the cap of 320 does not bound: nine gates and
+    # four kongs, 480 points each.
+    head = "format: 1\nid: ours\nextends: zhongyong-3.3\nversion: '1'\nsettlement:\n  win:\n"
+    rest = '    - {when: payer is liable, pays: "3 * points - 2 * min(points, standard)"}\n'
+    rest += '    - {pays: "min(points, standard)"}\n'
+    plain = "    - {when: win by self_draw or no seat is liable, pays: points}\n"
+    old = read_ruleset_text(head + plain + rest)
+    new = read_ruleset_text(head + plain.replace("pays: points", "pays: 'min(points, 420)'") + rest)
+    (only,) = weighty(compare(old, new, impact=False))
+    assert only.effect is not None
+    assert (only.effect.relation, only.effect.how) == ("narrower", "proved")
+    assert only.witness is not None
+    assert result(only.witness.old).points == 480
+    assert result(only.witness.old).payments == {"E": 1440, "S": -480, "W": -480, "N": -480}
+    assert result(only.witness.new).payments == {"E": 1260, "S": -420, "W": -420, "N": -420}
+
+
 # ---- what must always hold -----------------------------------------------------------------
 
 
