@@ -67,7 +67,6 @@ HAND_ERRORS: Mapping[str, str] = MappingProxyType(
         "H406": "wins that do not go together",
         "H407": "a hand that does not win",
         "H408": "a win without its discarder",
-        "H409": "more than a table of results can hold",
         "H901": "a mistake in the engine",
     }
 )

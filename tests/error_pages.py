@@ -44,7 +44,6 @@ KINDS = ("fmt", "command", "record", "settle", "batch", "config", "python")
 """Examples that are no rulesets."""
 OTHER_TITLES: Mapping[str, str] = {
     "T101": "a table that is no table of hands",
-    "T102": "amounts that no column can hold",
     "U100": "a mistake without a code of its own",
     "U101": "a command that was called in a way that it cannot be",
     "U102": "a file that cannot be read or written",

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ruleengine.errors import RuleEngineError
 from ruleengine.language.columns import number_type, operations_below
 from ruleengine.language.ranges import Range, hull, ranges_of, reach, reach_of
 
@@ -16,25 +13,12 @@ if TYPE_CHECKING:
     from ruleengine.judge import Lowered
     from ruleengine.program import Program
 
-LARGEST = int(np.iinfo(np.int64).max)
-
-
-class AmountsError(RuleEngineError):
-    """Amounts that no column holds."""
-
-    code = "T102"
-
-    def __init__(self, rules: str) -> None:
-        self.message = f"totals and payments under {rules} can be larger than {LARGEST:,}"
-        self.help = "hands can be scored one by one"
-        super().__init__(self.message)
-
 
 class Amounts:
     """How large the amounts of a program can become, whatever the hand.
 
-    `number` is the type of the columns for totals and what patterns add; `exact` says whether
-    columns hold all amounts, payments included; `points` is the range of a total.
+    `number` is the type of the columns for totals and what patterns add; `points` is the range of
+    a total.
     """
 
     def __init__(self, program: Program) -> None:
@@ -71,20 +55,6 @@ class Amounts:
             self.points = min(self.points[0], top), min(self.points[1], top)
         most = max([most, reach(self.points), *map(reach, both), *map(abs, given)])
         self.number: Any = number_type(most)
-        self.exact = self.number is not np.object_ and self._pays(program) <= LARGEST
-        self.number = np.int64 if self.number is np.object_ else self.number
-
-    def _pays(self, program: Program) -> int:
-        """How much can be paid, and calculated with on the way."""
-        lowering = program.lowering({})
-        most = 0
-        for line in program.data.settlement.get("win", ()):
-            sentences = [line.pays, *([line.when] if line.when is not None else [])]
-            roots = [lowering.sentence(sentence.meaning) for sentence in sentences]
-            found = ranges_of(operations_below(roots), {"points": self.points})
-            # The winner gets what three others pay.
-            most = max(most, reach_of(found), 3 * reach(found[roots[0]]))
-        return most
 
 
 def _worth(low: Lowered, found: Any) -> list[Range]:

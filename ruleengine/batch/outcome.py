@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ruleengine import record as records
-from ruleengine.batch.amounts import LARGEST
 from ruleengine.batch.arrangements import ColumnArrangements
 from ruleengine.batch.line import engine_error
 from ruleengine.batch.payments import ColumnPayments
@@ -176,8 +175,6 @@ class TableScorer:
         texts: dict[int, str | None] = {}
         for row, record in zip(rows.tolist(), given, strict=True):
             found = result_or_error(self.rules, record)
-            if not isinstance(found, HandError) and not _fits(found):
-                found = HandError("H409", f"what this hand comes to is larger than {LARGEST:,}")
             if isinstance(found, HandError):
                 errors[row] = found
                 continue
@@ -219,13 +216,6 @@ def result_or_error(rules: Rules, record: Any) -> Result | HandError:
         return engine_error(error)
 
 
-def _fits(found: Result) -> bool:
-    """Whether columns hold the numbers of a result."""
-    numbers = [found.points, *(found.payments or {}).values()]
-    numbers += [number for one in found.patterns for number in (one.count, one.points)]
-    return all(abs(number) <= LARGEST for number in numbers)
-
-
 def records_of(batch: pa.RecordBatch, rows: NDArray[np.intp]) -> list[Any]:
     """Some rows of a table as records; a `HandError` for tiles that cannot be written."""
     found: list[Any] = []
@@ -257,7 +247,7 @@ def _written(tiles: Any) -> str:
 def _amounts(rules: Rules, place: int) -> int | None:
     entry = rules.program.entry(place)
     # What no column holds is never asked for.
-    return None if entry is None or abs(entry.points) > LARGEST else entry.points
+    return None if entry is None else entry.points
 
 
 def _spread(column: NDArray[Any], rows: NDArray[np.intp], size: int) -> NDArray[Any]:

@@ -78,9 +78,6 @@ class TableReader:
         """Read the rows of a table whose columns have the names of the fields of a record."""
         columns = {name: batch.column(at) for at, name in enumerate(batch.schema.names)}
         texts = self._texts(columns, batch.num_rows)
-        if not self.scorer.amounts.exact:
-            # Python's numbers are never too small, so each hand is scored alone.
-            texts = read_texts(pa.nulls(batch.num_rows, pa.string()))
         table = _Table(self, columns, texts)
         fine = np.flatnonzero(table.fine())
         rows = texts.rows.take(fine)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruleengine.batch.amounts import Amounts, AmountsError
+from ruleengine.batch.amounts import Amounts
 from ruleengine.batch.columns import keys_of
 from ruleengine.batch.judge import ColumnJudge, Judged, nothing
 from ruleengine.batch.rows import ColumnRowFinder
@@ -73,10 +73,7 @@ class ColumnScorer:
         """Score hands. Those that do not have a winning shape have place -1 and 0 points.
 
         The hands are taken to be possible: tile counts, sizes and situations are not looked at.
-        Raises `AmountsError` under a ruleset whose amounts no column holds.
         """
-        if not self.amounts.exact and len(hands):
-            raise AmountsError(self.rules.id)
         into = self.nothing(len(hands))
         tasks = [
             (kind, chunk) for kind, places in _by_kind(hands) for chunk in _chunks(places, hands)

@@ -122,8 +122,6 @@ class Worker:
     def _lines(self, chunk: Chunk) -> Done:
         from ruleengine.batch.lines import ids_of, read_lines, score_records
 
-        if self.form == "lines" and not self.tables.scorer.scorer.amounts.exact:
-            return self._one_by_one(chunk)
         records = read_lines([line for _, line in chunk.content])
         outcome = score_records(self.tables.scorer, records)
         return self._given(outcome, ids_of(records), [n for n, _ in chunk.content], chunk.size)

@@ -126,10 +126,11 @@ def _mask(value: Column) -> Column:
 
 
 def number_type(most: int) -> Any:
-    """The type of a column whose numbers are at most so far from 0."""
+    """The type of a column whose numbers are at most so far from 0; no sentence of a ruleset goes
+    beyond 64 bits (`language.bounds`)."""
     if most <= np.iinfo(np.int32).max:
         return np.int32
-    return np.int64 if most <= np.iinfo(np.int64).max else np.object_
+    return np.int64
 
 
 def _number(value: Column, number: Any) -> Column:
@@ -334,5 +335,5 @@ def _with_numbers(number: Any) -> dict[str, Callable[..., Column]]:
     }
 
 
-_OPERATIONS = {number: _with_numbers(number) for number in (np.int32, np.int64, np.object_)}
+_OPERATIONS = {number: _with_numbers(number) for number in (np.int32, np.int64)}
 """How to run operations, by the type of their numbers."""
