@@ -28,6 +28,7 @@ from ruleengine.batch.outgoing import LinesFile, LinesOut, TableFile, Unfinished
 from ruleengine.batch.work import Tally, Worker, cores, work
 from ruleengine.cli import FINDINGS, FINE, options
 from ruleengine.cli.failure import UsageError, tell
+from ruleengine.cli.files import spare_inputs
 from ruleengine.cli.session import Session
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def batch(
     chosen = session.rules()
     if resume and not _is_file_to_be(output):
         raise UsageError("only a file can be continued", "--resume goes with -o OUT")
+    spare_inputs(output, (source,))
     with _Incoming(source) as incoming:
         outgoing = _outgoing(output, chosen, session.language, incoming, resume)
         worker = Worker(chosen, session.language, _form(output))

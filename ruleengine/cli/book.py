@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ruleengine.cli import FINE, options
-from ruleengine.cli.files import write_whole
+from ruleengine.cli.files import spare_inputs, write_whole
 from ruleengine.cli.session import Session
 from ruleengine.errors import quote
 
@@ -33,7 +33,7 @@ def book(
         typer.Option(
             "--format",
             metavar="html|markdown",
-            help="When not given, from the ending of FILE, else html.",
+            help="When not given, from the ending of FILE; html where it has none.",
         ),
     ] = None,
     rules: options.Rules = None,
@@ -49,9 +49,10 @@ def book(
 
     if name is not None and rules:
         raise UsageError("the ruleset is given twice", "leave out --rules")
-    chosen_format = format or _ENDINGS.get(Path(output).suffix.lower(), "html")
+    chosen_format = format or _format_of(output)
     session = Session([name] if name is not None else rules, set, lang, as_json=json)
     chosen = session.rules()
+    spare_inputs(output, chosen.data.files)
     text = _written(chosen, session.language, chosen_format)
     if output != "-":
         write_whole(output, text)
@@ -63,6 +64,18 @@ def book(
         sys.stdout.buffer.write(text.encode("utf-8"))
         sys.stdout.buffer.flush()
     return FINE
+
+
+def _format_of(output: str) -> str:
+    """The format that the ending of a file asks for; what has no ending is HTML."""
+    from ruleengine.cli.failure import UsageError
+
+    ending = Path(output).suffix.lower()
+    if not ending or ending in _ENDINGS:
+        return _ENDINGS.get(ending, "html")
+    known = ", ".join(_ENDINGS)
+    message = f"{output} does not say what to write"
+    raise UsageError(message, f"end it in one of: {known}; or give --format")
 
 
 def _written(rules: Rules, language: str, format: str) -> str:

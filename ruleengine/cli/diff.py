@@ -12,6 +12,7 @@ import typer
 
 from ruleengine.cli import FINDINGS, FINE, options
 from ruleengine.cli.failure import UsageError
+from ruleengine.cli.files import spare_inputs, write_whole
 from ruleengine.cli.session import Session
 from ruleengine.errors import quote
 
@@ -107,6 +108,7 @@ def diff(
         return convert(operands, session)
     _check(fail_on, budget, jobs, json, markdown)
     form = _form(output, json, markdown)
+    spare_inputs(output, (*operands, accept or ""))
     call = _Call(
         session=session,
         only_structure=only_structure,
@@ -345,8 +347,6 @@ def _put(output: str, text: str) -> None:
         else:
             sys.stdout.write(text)
         return
-    from ruleengine.cli.files import write_whole
-
     write_whole(output, text)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ruleengine.cli.session import Session
 
@@ -35,6 +35,22 @@ def ruleset_files(given: Sequence[str], session: Session) -> list[Path]:
         else:
             found[find_ruleset(name, folders)] = None
     return list(found)
+
+
+def spare_inputs(output: str, inputs: Iterable[str]) -> None:
+    """Raise `UsageError` where a file to write is one of those that are read.
+
+    Two names of one file are one file. Devices and pipes lose nothing by being written to.
+    """
+    if not os.path.isfile(output):
+        return
+    for source in inputs:
+        if os.path.isfile(source) and os.path.samefile(source, output):
+            from ruleengine.cli.failure import UsageError
+
+            same = "" if source == output else f", which is {source},"
+            message = f"{output}{same} is read here, and writing to it would destroy it"
+            raise UsageError(message, "give another file with -o")
 
 
 def write_whole(output: str, text: str) -> None:

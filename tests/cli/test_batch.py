@@ -124,12 +124,6 @@ def test_files_in_and_out(yaku: Yaku) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["hands.jsonl", "results.jsonl"]
 
 
-def test_a_file_may_be_replaced_by_its_own_results(yaku: Yaku) -> None:
-    Path("hands.jsonl").write_text(f"{GOOD}\n", encoding="utf-8")
-    assert yaku("batch", "hands.jsonl", "-o", "hands.jsonl").status == 0
-    assert results(Path("hands.jsonl").read_text(encoding="utf-8"))[0]["points"] == 70
-
-
 def test_a_batch_that_is_stopped_leaves_the_old_file(
     yaku: Yaku, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -208,6 +208,19 @@ def test_a_cut_last_line_is_dropped(yaku: Yaku, monkeypatch: pytest.MonkeyPatch)
     assert Path("results.jsonl").read_bytes() == expected(RECORDS)
 
 
+@pytest.mark.parametrize("output", ["in.jsonl", "./in.jsonl", "same.jsonl"])
+def test_the_records_are_not_written_over(yaku: Yaku, output: str) -> None:
+    records = lines_of(RECORDS[:5])
+    Path("in.jsonl").write_bytes(records)
+    Path("same.jsonl").symlink_to("in.jsonl")
+    run = yaku("batch", "in.jsonl", "-o", output)
+    assert (run.status, run.out) == (2, "")
+    assert run.err.startswith(f"yaku: {output}")
+    assert "is read here, and writing to it would destroy it" in run.err
+    assert Path("in.jsonl").read_bytes() == records
+    assert sorted(path.name for path in Path().iterdir()) == ["in.jsonl", "same.jsonl"]
+
+
 @pytest.mark.usefixtures("small")
 def test_another_batch_is_not_continued(yaku: Yaku, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("hands.jsonl").write_bytes(lines_of(RECORDS))

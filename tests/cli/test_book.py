@@ -56,6 +56,7 @@ def test_json(yaku: Yaku) -> None:
         (("zhongyong-3.3", "--rules", "zhongyong-3.3"), "the ruleset is given twice"),
         (("zhongyong-3.4",), "there is no ruleset 'zhongyong-3.4'"),
         (("zhongyong-3.3", "-o", "no/such/b.html"), "no/such/b.html: no such file or directory"),
+        (("zhongyong-3.3", "-o", "b.pdf"), "b.pdf does not say what to write"),
     ],
 )
 def test_mistakes_leave_no_file(yaku: Yaku, arguments: tuple[str, ...], message: str) -> None:
@@ -64,6 +65,22 @@ def test_mistakes_leave_no_file(yaku: Yaku, arguments: tuple[str, ...], message:
     assert message in run.err
     assert run.out == ""
     assert list(Path().iterdir()) == []
+
+
+def test_a_name_without_an_ending_is_html(yaku: Yaku) -> None:
+    assert yaku("book", "zhongyong-3.3", "-o", "book").status == 0
+    assert Path("book").read_bytes() == book_html(load_ruleset("zhongyong-3.3")).encode()
+
+
+def test_the_ruleset_is_not_written_over(yaku: Yaku) -> None:
+    house = 'format: 1\nid: house\nextends: zhongyong-3.3\nname: {en: House}\nversion: "1"\n'
+    Path("house.yaml").write_text(house, encoding="utf-8")
+    Path("same.html").hardlink_to("house.yaml")
+    for output in ("house.yaml", "same.html"):
+        run = yaku("book", "house.yaml", "--format", "html", "-o", output)
+        assert (run.status, run.out) == (2, "")
+        assert "is read here, and writing to it would destroy it" in run.err
+        assert Path("house.yaml").read_text(encoding="utf-8") == house
 
 
 def test_a_file_is_replaced_only_when_the_new_one_is_whole(

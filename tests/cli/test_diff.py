@@ -214,6 +214,14 @@ def test_a_file_says_by_its_ending_what_is_written(yaku: Yaku, name: str, start:
     assert os.listdir() == [name]
 
 
+def test_what_is_compared_is_not_written_over(yaku: Yaku, files: tuple[Path, Path]) -> None:
+    Path("old.txt").write_text(HOUSE, encoding="utf-8")
+    run = yaku("diff", "old.txt", "new.yaml", ONLY, "-o", "old.txt")
+    assert (run.status, run.out) == (2, "")
+    assert "old.txt is read here, and writing to it would destroy it" in run.err
+    assert Path("old.txt").read_text(encoding="utf-8") == HOUSE
+
+
 def test_markdown_and_json_on_standard_output(yaku: Yaku) -> None:
     run = yaku("diff", "zhongyong-3.2", "zhongyong-3.3", ONLY, "--markdown")
     assert run.out.startswith("<!-- yaku diff -->\n### Change of rules")
