@@ -31,11 +31,11 @@ class Change:
 def smallest_changes(result: Result, pattern: str, most: int = 5) -> list[Change]:
     """Changes of one circumstance or one tile after which the pattern counts.
 
-    Ordinary ones first: a circumstance (way, seat, round, one event), another of the hand's
-    tiles as the winning one, a meld claimed or not or changed in one tile, then a tile for
-    another; of one sort those that leave the highest total come first. At most `most` are
-    given; none where no single change does it. Raises `KeyError` where the ruleset has no such
-    pattern.
+    Ordinary ones first: a circumstance (way, seat, round, one event, one flower, one dora),
+    another of the hand's tiles as the winning one, a meld claimed or not or changed in one tile,
+    then a tile for another; of one sort those that leave the highest total come first. At most
+    `most` are given; none where no single change does it. Raises `KeyError` where the ruleset has
+    no such pattern.
     """
     rules = result.rules
     rules.data.patterns[pattern]
@@ -124,6 +124,35 @@ def _circumstances(result: Result) -> Iterator[_Candidate]:
         else:
             more = replace(situation, events=situation.events | {event})
             yield f"with the event '{words}'", hand, more
+    yield from _flowers(result)
+    yield from _dora(result)
+
+
+def _flowers(result: Result) -> Iterator[_Candidate]:
+    """One flower more or less beside the hand."""
+    hand = result.hand
+    for flower in (tile for tile in result.rules.data.wall.copies if tile >= FIRST_FLOWER):
+        more = replace(hand, flowers=tuple(sorted((*hand.flowers, flower))))
+        yield f"with the flower {tile_name(flower)}", more, result.situation
+        if flower in hand.flowers:
+            rest = list(hand.flowers)
+            rest.remove(flower)
+            fewer = replace(hand, flowers=tuple(rest))
+            yield f"without the flower {tile_name(flower)}", fewer, result.situation
+
+
+def _dora(result: Result) -> Iterator[_Candidate]:
+    """One dora tile or one indicator more."""
+    hand, situation = result.hand, result.situation
+    if not result.rules.data.wall.dora:
+        return
+    if isinstance(situation.dora, tuple):
+        for tile in result.rules.data.wall.copies:
+            more = replace(situation, dora=(*situation.dora, tile))
+            yield f"with the indicator {tile_name(tile)} too", hand, more
+    else:
+        count = (situation.dora or 0) + 1
+        yield f"with {count} dora", hand, replace(situation, dora=count)
 
 
 _WINDS = {"E": "East", "S": "South", "W": "West", "N": "North"}

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from ruleengine.judge import CountedPattern, Judgement
     from ruleengine.rules import Rules
 
-How = tuple[str, str, str, "str | None", "str | None", "Iterable[str]", int]
-"""By, seat, round, from, liable, events, and the number of dora tiles."""
+How = tuple[
+    str, str, str, "str | None", "str | None", "Iterable[str]", int, "int | tuple[int, ...] | None"
+]
+"""By, seat, round, from, liable, events, the number of dora tiles, and the dora as they were given
+(`Situation.dora`)."""
 
 _Scored = tuple["Rules", "str | Hand", How, Any, "Judgement | None"]
 
@@ -129,8 +132,8 @@ class Result:
     @property
     def situation(self) -> Situation:
         """How the hand was won."""
-        by, seat, round_, from_, liable, events, _ = self._scored[2]
-        return Situation(by, seat, round_, from_, liable, frozenset(events))
+        by, seat, round_, from_, liable, events, _, dora = self._scored[2]
+        return Situation(by, seat, round_, from_, liable, frozenset(events), dora)
 
     @property
     def dora(self) -> int:
@@ -151,7 +154,7 @@ class Result:
         """
         if not self.win:
             return None
-        by, seat, round_, from_, liable, events, _ = self._scored[2]
+        by, seat, round_, from_, liable, events, *_ = self._scored[2]
         if by != "self_draw" and from_ is None:
             return None
         pays = self.rules.program.pays("win")

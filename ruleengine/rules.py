@@ -171,7 +171,7 @@ class Rules:
             and flowers is None
             and (scanned := scan(hand)) is not None
         ):
-            how: How = (by, seat, round, from_, None, (), 0)
+            how: How = (by, seat, round, from_, None, (), 0, None)
             return self._judged(hand, scanned, how, bits, id)
         _check_types(hand, events, by=by, seat=seat, round=round)
         given = {"from": from_, "liable": liable, "winning_tile": winning_tile, "flowers": flowers}
@@ -207,7 +207,8 @@ class Rules:
             tuple([LAID[meld] for meld in hand.melds]),
             tile,
         )
-        how = (by, seat, round_, from_, situation.liable, situation.events, dora)
+        given = situation.dora
+        how = (by, seat, round_, from_, situation.liable, situation.events, dora, given)
         return self._judged(hand, scanned, how, self._situations[by, seat, round_, from_], id)
 
     def score_batch(

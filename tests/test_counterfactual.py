@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruleengine
-from ruleengine.counterfactual import smallest_changes
+from ruleengine.counterfactual import near_misses, smallest_changes
 
 RULES = ruleengine.load("zhongyong-3.3")
 
@@ -47,3 +47,66 @@ def test_every_change_makes_the_pattern_count_and_is_one_that_can_be() -> None:
         for change in smallest_changes(result, pattern, most=3):
             again = RULES.score_hand(change.result.hand, change.result.situation)
             assert pattern in [counted.id for counted in again.patterns]
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "how", "pattern", "words"),
+    [
+        # Three flowers of four, and none.
+        ("flowers", "44p99s[222m][666s][789p]+4p", {"flowers": "123f"}, "four_flowers", "with 4f"),
+        ("flowers", "123m456m789p23s55p+4s", {}, "seat_flowers", "with 1f with 5f"),
+        # All four flowers stand for the single ones, so one fewer brings those back: without the
+        # plum three of other seats are left, without another the plum is one of three.
+        (
+            "flowers",
+            "123m456m789p23s55p+4s",
+            {"flowers": "1234f"},
+            "seat_flowers",
+            "with 5f without 2f without 3f without 4f",
+        ),
+        ("flowers", "123m456m789p23s55p+4s", {"flowers": "15f"}, "four_flowers", ""),
+    ],
+)
+def test_one_flower_more_or_less(
+    rules: str, hand: str, how: dict[str, str], pattern: str, words: str
+) -> None:
+    result = ruleengine.load(f"zhongyong-3.3-{rules}").score(hand, **how)
+    said = [
+        change.words.replace("the flower ", "")
+        for change in smallest_changes(result, pattern, most=20)
+        if "the flower" in change.words
+    ]
+    assert sorted(said) == sorted(words.replace(" with", "|with").split("|") if words else [])
+    plain = RULES.score("123m456m789p23s55p+4s")
+    assert not any("flower" in one.words for one in smallest_changes(plain, "no_terminals", 99))
+
+
+@pytest.mark.parametrize(
+    ("dora", "words"),
+    [
+        (None, ["with 1 dora"]),
+        (0, ["with 1 dora"]),
+        # 123m456m789p234s55p: each indicator whose next tile is held.
+        ("4z", [f"with the indicator {rank}{suit} too" for rank, suit in
+                ("9m", "1m", "2m", "3m", "4m", "5m", "6p", "7p", "8p", "1s", "2s", "3s", "4p")]),
+    ],
+)  # fmt: skip
+def test_one_dora_more(dora: int | str | None, words: list[str]) -> None:
+    simple = ruleengine.load("simple-1")
+    result = simple.score("123m456m789p23s55p+4s", seat="S", dora=dora)
+    found = smallest_changes(result, "dora_bonus", most=99)
+    said = [change.words for change in found if "dora" in change.words or "ind" in change.words]
+    assert sorted(said) == sorted(words)
+
+
+def test_a_change_keeps_the_dora() -> None:
+    simple = ruleengine.load("simple-1")
+    hand = "123m456m678p23s55p+4s"
+    # Concealed hand, all sequences, self-drawn and no terminals make 4; 3m turned makes each 4m
+    # dora, of which 4m in place of 1m is the second; of dora given as a number none is lost.
+    for dora, more in (("3m", 2), (3, 3)):
+        changes = smallest_changes(simple.score(hand, seat="S", dora=dora), "no_terminals")
+        [change] = [one for one in changes if one.words == "4m in place of 1m"]
+        assert change.result.points == 4 + more
+        near = near_misses(change.result.rules.score(hand, seat="S", dora=dora))["no_terminals"]
+        assert near.result.points == 4 + more

@@ -45,10 +45,23 @@ def _circumstance(change: Change, result: Result, screen: Screen) -> str:
         return screen.say("change_seat", seat=screen.say(f"seat_{new.seat}"))
     if old.round != new.round:
         return screen.say("change_round", round=screen.say(f"round_{new.round}"))
+    if result.hand.flowers != change.result.hand.flowers:
+        return _flower(result.hand, change.result.hand, screen)
+    if old.dora != new.dora:
+        if isinstance(new.dora, tuple):
+            return screen.say("change_indicator", tile=tile_name(new.dora[-1]))
+        return screen.say("change_dora", n=new.dora)
     event = min(old.events ^ new.events)
     name = result.rules.data.events[event].name.get(screen.language) or event
     key = "change_event" if event in new.events else "change_no_event"
     return screen.say(key, event=name)
+
+
+def _flower(old: Hand, new: Hand, screen: Screen) -> str:
+    come = Counter(new.flowers) - Counter(old.flowers)
+    gone = Counter(old.flowers) - Counter(new.flowers)
+    key = "change_flower" if come else "change_no_flower"
+    return screen.say(key, flower=tile_name(min(come or gone)))
 
 
 def _meld(old: Hand, new: Hand, screen: Screen) -> str:

@@ -316,6 +316,20 @@ PHRASES: Mapping[str, Phrase] = {
         "没有“{event}”",
         "「{event}」でなければ",
     ),
+    "change_flower": ("with the flower {flower}", "多{flower}", "多{flower}", "{flower}があれば"),
+    "change_no_flower": (
+        "without the flower {flower}",
+        "沒有{flower}",
+        "没有{flower}",
+        "{flower}がなければ",
+    ),
+    "change_dora": ("with {n} dora", "有{n}張寶牌", "有{n}张宝牌", "ドラが{n}枚なら"),
+    "change_indicator": (
+        "with the indicator {tile} too",
+        "另有指示牌{tile}",
+        "另有指示牌{tile}",
+        "表示牌{tile}も加われば",
+    ),
     "change_winning_tile": (
         "won on {new} instead of {old}",
         "改和{new}，不和{old}",

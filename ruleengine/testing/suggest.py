@@ -157,6 +157,8 @@ def _plainer(result: Result) -> Iterator[tuple[Hand, Situation]]:
             other = Meld("kong", meld.tile, False)
             melds = (*hand.melds[:place], other, *hand.melds[place + 1 :])
             yield replace(hand, melds=melds), how
+    if how.dora is not None:
+        yield hand, replace(how, dora=None)
     if how.from_seat is not None:
         yield hand, replace(how, from_seat=None)
 
