@@ -172,3 +172,15 @@ def test_only_the_first_errors_are_told(yaku: Yaku) -> None:
     run = yaku("batch", "-", stdin=b"{}\n" * 8)
     assert len(run.err.splitlines()) == 7
     assert run.err.splitlines()[5:] == ["... and 3 more", "8 records: 0 winning, 0 not, 8 in error"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "1 record: 1 winning, 0 not, 0 in error"),
+        ("ja", "1件：和了1、和了なし0、誤り0"),
+    ],
+)
+def test_one_record_is_no_records(yaku: Yaku, lang: str, said: str) -> None:
+    Path("one.jsonl").write_text('{"hand": "1112345678999m+5m"}', encoding="utf-8")
+    assert yaku("batch", "one.jsonl", "--lang", lang).err == f"{said}\n"
