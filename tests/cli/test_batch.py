@@ -184,3 +184,24 @@ def test_only_the_first_errors_are_told(yaku: Yaku) -> None:
 def test_one_record_is_no_records(yaku: Yaku, lang: str, said: str) -> None:
     Path("one.jsonl").write_text('{"hand": "1112345678999m+5m"}', encoding="utf-8")
     assert yaku("batch", "one.jsonl", "--lang", lang).err == f"{said}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": 1, "hand": "1112345678999m+5m", "hand": "19m"}', "'hand' is given twice"),
+        (
+            '{"hand": "1112345678999m+5m", "options": {"minimum": 5, "minimum": 0}}',
+            "'minimum' is given twice",
+        ),
+        ('{"id": "a:b", "hand": "1112345678999m+5m", "options": {"minimum": 5}}', None),
+        ('{"id": {"a": {"a": 1}}, "hand": "1112345678999m+5m"}', None),
+    ],
+)
+def test_a_field_is_given_once(yaku: Yaku, line: str, message: str | None) -> None:
+    for lines in (line, f"{line}\n{line}"):
+        for one in results(yaku("batch", "-", stdin=lines.encode()).out):
+            if message is None:
+                assert one["points"] == 480
+            else:
+                assert one["error"] == {"code": "H313", "message": message}
