@@ -39,6 +39,7 @@ CONFIG_ERRORS = {
     "C105": "an unknown language",
     "C106": "an option that is not written option=value",
     "C107": "a ruleset folder that is not there",
+    "C108": "an option with two values",
 }
 """What each code of a `ConfigError` stands for."""
 
@@ -119,7 +120,7 @@ def read_config(
     flags = _Place("flag", 0, None, lang)
     if lang is not None:
         _check_language(lang, "--lang")
-    flags.options = dict(read_option(text, "--set") for text in options)
+    flags.options = read_options(options, "--set")
     places = [flags, _environment(environment)]
     files = _files(start or Path.cwd(), user_folder or _user_folder())
     places += [_read_file(path, rank) for rank, path in files]
@@ -189,6 +190,20 @@ def read_option(text: str, where: str) -> tuple[str, int | bool]:
     raise ConfigError("C106", message)
 
 
+def read_options(texts: Iterable[str], where: str) -> dict[str, int | bool]:
+    """Options, each written `option=value`. Raises `ConfigError` C106, or C108 for one that is
+    given two values."""
+    found: dict[str, int | bool] = {}
+    for text in texts:
+        name, value = read_option(text, where)
+        if name in found and (type(found[name]), found[name]) != (type(value), value):
+            was, now = str(found[name]).lower(), str(value).lower()
+            message = f"{where}: option '{name}' is given twice, as {was} and as {now}"
+            raise ConfigError("C108", message)
+        found[name] = value
+    return found
+
+
 def _environment(environment: Mapping[str, str]) -> _Place:
     place = _Place("environment", 1)
     place.rules = environment.get("YAKU_RULES") or None
@@ -198,10 +213,8 @@ def _environment(environment: Mapping[str, str]) -> _Place:
     folders = environment.get("YAKU_FOLDERS")
     if folders:
         place.folders = [Path(part) for part in folders.split(os.pathsep) if part]
-    for text in environment.get("YAKU_OPTIONS", "").split(","):
-        if text.strip():
-            name, value = read_option(text, "YAKU_OPTIONS")
-            place.options[name] = value
+    texts = environment.get("YAKU_OPTIONS", "").split(",")
+    place.options = read_options([text for text in texts if text.strip()], "YAKU_OPTIONS")
     return place
 
 

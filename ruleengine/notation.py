@@ -280,6 +280,14 @@ def _no_suit(source: _Source, ranks: list[_Word], following: _Word | None) -> Ha
 
 _SQUARE = ord("[")
 
+_CLOSING = frozenset("])")
+
+
+def _next_bracket(text: str) -> str | None:
+    """The first bracket in a text."""
+    return next((sign for sign in text if sign in "[(])"), None)
+
+
 _MELD_OF_TILES: Mapping[tuple[bool, tuple[int, ...]], Meld] = {
     (meld.claimed, meld.tiles): meld for meld in ALL_MELDS
 }
@@ -320,6 +328,8 @@ class _Draft:
     def mark(self, part: _Part) -> None:
         """Take a `+`."""
         if self.opened is not None:
+            if _next_bracket(self.source.text[part.end :]) not in _CLOSING:
+                raise self._never_closed(self.opened)
             raise HandError(
                 "H117",
                 f"the {self.source.point(part.start, part.end)} stands inside a meld, "
@@ -368,11 +378,14 @@ class _Draft:
                 "H116", f"no tile follows the {self.source.point(self.plus.start, self.plus.end)}"
             )
 
+    def _never_closed(self, opened: _Part) -> HandError:
+        bracket = self.source.point(opened.start, opened.end)
+        return HandError("H106", f"the bracket {bracket} is never closed")
+
     def finish(self) -> Hand:
         self._need_winning_tile()
         if self.opened is not None:
-            opened = self.source.point(self.opened.start, self.opened.end)
-            raise HandError("H106", f"the bracket {opened} is never closed")
+            raise self._never_closed(self.opened)
         return Hand(
             tuple(sorted(self.standing)),
             tuple(self.melds),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ruleengine.config import ConfigError, read_config, read_option
+from ruleengine.config import ConfigError, read_config, read_option, read_options
 
 
 @pytest.fixture
@@ -162,3 +162,17 @@ def test_options_that_are_not_written_so(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read_option(text, "--set")
     assert caught.value.code == "C106"
+
+
+def test_two_values_for_one_option(places: Path) -> None:
+    for where, environment, flags in (
+        ("--set", {}, ["minimum=5", "standard=3", "minimum=0"]),
+        ("YAKU_OPTIONS", {"YAKU_OPTIONS": "minimum=5,minimum=0"}, []),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            read_config(options=flags, start=places, environment=environment)
+        assert caught.value.code == "C108"
+        assert str(caught.value) == f"{where}: option 'minimum' is given twice, as 5 and as 0"
+    with pytest.raises(ConfigError, match="as 1 and as true"):
+        read_options(["red=1", "red=true"], "--set")
+    assert read_options(["minimum=5", "minimum=5"], "--set") == {"minimum": 5}

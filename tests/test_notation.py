@@ -233,6 +233,8 @@ def test_no_flowers() -> None:
         ("12mm", "H105", "'m' at character 4 has no number before it"),
         ("一萬 索", "H105", "'索' at character 4 has no number before it"),
         ("1z[123m", "H106", "the bracket '[' at character 3 is never closed"),
+        ("1z[123m+1z", "H106", "the bracket '[' at character 3 is never closed"),
+        ("1z［１２３ｍ+1z[456m]", "H106", "the bracket '［' at character 3 is never closed"),
         ("123m]", "H107", "the bracket ']' at character 5 was never opened"),
         ("[123m)", "H108", "the bracket '[' at character 1 is closed by ')' at character 6"),
         ("(1111m]", "H108", "the bracket '(' at character 1 is closed by ']' at character 7"),

@@ -6,9 +6,11 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from ruleengine.errors import HandError
+from ruleengine.errors import HandError, quote
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ruleengine.rules import Rules
 
 LONGEST_LINE = 1_000_000
@@ -18,12 +20,17 @@ LONGEST_LINE = 1_000_000
 def read_record(line: bytes | None) -> object:
     """The record of a line; None stands for a line that is too long.
 
-    Raises `HandError` H313 for a line that is no JSON value.
+    Raises `HandError` H313 for a line that is no JSON value, or that names a field twice.
     """
     if line is None:
         raise HandError("H313", f"a record has at most {LONGEST_LINE} bytes")
     try:
-        return _decode(line.decode("utf-8"))
+        text = line.decode("utf-8")
+        record = _decode(text)
+        if isinstance(record, dict) and text.count(":") > len(record):
+            # More colons than fields: objects inside, a colon in a text, or a field twice.
+            _decode_strictly(text)
+        return record
     except UnicodeDecodeError:
         raise HandError("H313", "the record is not UTF-8 text") from None
     except json.JSONDecodeError as error:
@@ -45,7 +52,24 @@ def _float(text: str) -> float:
     return value
 
 
+def once(code: str) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    """What makes JSON objects and raises a `HandError` of a code for a name that comes twice."""
+
+    def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                raise HandError(code, f"{quote(name)} is given twice")
+            found[name] = value
+        return found
+
+    return object_of
+
+
 _decode = json.JSONDecoder(parse_constant=_no_constant, parse_float=_float).decode
+_decode_strictly = json.JSONDecoder(
+    parse_constant=_no_constant, parse_float=_float, object_pairs_hook=once("H313")
+).decode
 
 
 def score_line(rules: Rules, line: bytes | None, language: str) -> dict[str, Any]:

@@ -258,7 +258,7 @@ def _report(tally: Tally, session: Session, is_table: bool) -> None:
         tell(screen.say("batch_more", n=more))
     tell(
         screen.say(
-            "batch_summary",
+            "batch_summary_one" if tally.records == 1 else "batch_summary",
             records=tally.records,
             wins=tally.wins,
             losses=tally.losses,

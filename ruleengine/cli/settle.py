@@ -112,13 +112,17 @@ def _from_file(source: str, given: dict[str, Any]) -> object:
 
 
 def read_request(text: bytes) -> object:
-    """The request in a JSON text. Raises `HandError` H401 where it is none."""
+    """The request in a JSON text.
+
+    Raises `HandError` H401 where it is none, or gives a field twice.
+    """
+    from ruleengine.batch.line import once
     from ruleengine.errors import HandError
 
     if len(text) > LONGEST_REQUEST:
         raise HandError("H401", f"a request has at most {LONGEST_REQUEST} bytes")
     try:
-        return jsonlib.loads(text.decode("utf-8-sig"))
+        return jsonlib.loads(text.decode("utf-8-sig"), object_pairs_hook=once("H401"))
     except UnicodeDecodeError:
         raise HandError("H401", "the request is not UTF-8 text") from None
     except jsonlib.JSONDecodeError as error:

@@ -433,6 +433,12 @@ PHRASES: Mapping[str, Phrase] = {
         "{records}条：{wins}条和牌，{losses}条不和，{errors}条有误",
         "{records}件：和了{wins}、和了なし{losses}、誤り{errors}",
     ),
+    "batch_summary_one": (
+        "1 record: {wins} winning, {losses} not, {errors} in error",
+        "1筆：{wins}筆和牌，{losses}筆不和，{errors}筆有誤",
+        "1条：{wins}条和牌，{losses}条不和，{errors}条有误",
+        "1件：和了{wins}、和了なし{losses}、誤り{errors}",
+    ),
     "batch_line": (
         "line {line}: {message}",
         "第{line}行：{message}",

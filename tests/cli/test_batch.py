@@ -124,12 +124,6 @@ def test_files_in_and_out(yaku: Yaku) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["hands.jsonl", "results.jsonl"]
 
 
-def test_a_file_may_be_replaced_by_its_own_results(yaku: Yaku) -> None:
-    Path("hands.jsonl").write_text(f"{GOOD}\n", encoding="utf-8")
-    assert yaku("batch", "hands.jsonl", "-o", "hands.jsonl").status == 0
-    assert results(Path("hands.jsonl").read_text(encoding="utf-8"))[0]["points"] == 70
-
-
 def test_a_batch_that_is_stopped_leaves_the_old_file(
     yaku: Yaku, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,3 +172,36 @@ def test_only_the_first_errors_are_told(yaku: Yaku) -> None:
     run = yaku("batch", "-", stdin=b"{}\n" * 8)
     assert len(run.err.splitlines()) == 7
     assert run.err.splitlines()[5:] == ["... and 3 more", "8 records: 0 winning, 0 not, 8 in error"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "1 record: 1 winning, 0 not, 0 in error"),
+        ("ja", "1件：和了1、和了なし0、誤り0"),
+    ],
+)
+def test_one_record_is_no_records(yaku: Yaku, lang: str, said: str) -> None:
+    Path("one.jsonl").write_text('{"hand": "1112345678999m+5m"}', encoding="utf-8")
+    assert yaku("batch", "one.jsonl", "--lang", lang).err == f"{said}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": 1, "hand": "1112345678999m+5m", "hand": "19m"}', "'hand' is given twice"),
+        (
+            '{"hand": "1112345678999m+5m", "options": {"minimum": 5, "minimum": 0}}',
+            "'minimum' is given twice",
+        ),
+        ('{"id": "a:b", "hand": "1112345678999m+5m", "options": {"minimum": 5}}', None),
+        ('{"id": {"a": {"a": 1}}, "hand": "1112345678999m+5m"}', None),
+    ],
+)
+def test_a_field_is_given_once(yaku: Yaku, line: str, message: str | None) -> None:
+    for lines in (line, f"{line}\n{line}"):
+        for one in results(yaku("batch", "-", stdin=lines.encode()).out):
+            if message is None:
+                assert one["points"] == 480
+            else:
+                assert one["error"] == {"code": "H313", "message": message}

@@ -131,3 +131,16 @@ def test_an_error_as_json(yaku: Yaku) -> None:
     run = yaku("settle", "--event", "exhausted", *SIMPLE, "--json")
     error: dict[str, Any] = run.json["error"]
     assert (run.status, error["code"]) == (2, "H401")
+
+
+@pytest.mark.parametrize(
+    ("request_text", "name"),
+    [
+        ('{"event": "abortive", "event": "exhausted", "ready": []}', "event"),
+        ('{"event": "abortive", "stakes": {"E": 1, "E": 0}}', "E"),
+        ('{"event": "win", "wins": [{"hand": "19m", "hand": "1112345678999m+5m"}]}', "hand"),
+    ],
+)
+def test_a_request_says_nothing_twice(yaku: Yaku, request_text: str, name: str) -> None:
+    run = yaku("settle", "-", "--rules", "simple-1", stdin=request_text.encode())
+    assert (run.status, run.out, run.err) == (2, "", f"yaku: '{name}' is given twice\n")
