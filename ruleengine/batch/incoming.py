@@ -43,6 +43,18 @@ def is_parquet(start: bytes) -> bool:
     return start[:4] == PARQUET_START
 
 
+def first_bytes(stream: Any) -> bytes:
+    """What has come so far, and four bytes at least, unless there are no more."""
+    read = getattr(stream, "read1", stream.read)
+    found: bytes = read(BLOCK)
+    while found and len(found) < 4:
+        more = read(BLOCK)
+        if not more:
+            break
+        found += more
+    return found
+
+
 def line_chunks(incoming: BinaryIO, start: bytes = b"", skip: int = 0) -> Iterator[Chunk]:
     """The lines that are not blank, as they come; `start` is what was read of the input before,
     `skip` says how many of these lines are left out."""

@@ -222,6 +222,9 @@ def records_of(batch: pa.RecordBatch, rows: NDArray[np.intp]) -> list[Any]:
     batch = batch.select([name for name in batch.schema.names if name != "id"])
     for record in batch.take(pa.array(rows)).to_pylist():
         given = {name: value for name, value in record.items() if value is not None}
+        dora = given.get("dora")
+        if isinstance(dora, float) and dora.is_integer():
+            given["dora"] = int(dora)
         if isinstance(given.get("options"), dict):
             given["options"] = {k: v for k, v in given["options"].items() if v is not None}
         if TILES in record:

@@ -353,8 +353,11 @@ class _Table:
         if not self.data.wall.dora:
             self.ok &= ~given
             return
-        if pa.types.is_integer(column.type):
+        if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
             number = column.fill_null(0).to_numpy(zero_copy_only=False)
+            if pa.types.is_floating(column.type):
+                # So pandas keeps whole numbers where some are missing.
+                self.ok &= number == np.floor(number)
             self._check_dora_number(number)
             self.facts["dora"] = np.where(self.ok, number, 0).astype(np.int32)
             return

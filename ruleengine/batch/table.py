@@ -193,12 +193,27 @@ def as_table(table: Any) -> pa.Table:
     if isinstance(table, pa.RecordBatch):
         return pa.Table.from_batches([table])
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
-        return pa.table(table)
+        return _read_by_arrow(table)
     kind = type(table).__name__
     raise TableError(
         f"score_batch takes a table, not a value of type {kind}",
         "for example: pyarrow.Table.from_pylist([{'hand': '123m456p789s1122z+1z'}])",
     )
+
+
+def _read_by_arrow(frame: Any) -> pa.Table:
+    """A frame as a table. A frame can hold what no table can: values of several types in a column,
+    columns of one name."""
+    try:
+        return pa.table(frame)
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        reasons = [text for text in error.args if isinstance(text, str)]
+        said = "; ".join(" ".join(text.split()).rstrip(".") for text in reasons) or str(error)
+        kind = type(frame).__name__
+        raise TableError(
+            f"this {kind} is no table to Arrow: {said[:300]}",
+            "each column has a name of its own and values of one type",
+        ) from None
 
 
 def check_columns(schema: pa.Schema) -> None:

@@ -16,30 +16,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ruleengine.batch.incoming import (
-    BLOCK,
-    InputError,
-    ParquetRows,
-    is_parquet,
-    line_chunks,
-    spooled,
-)
 from ruleengine.batch.outgoing import LinesFile, LinesOut, TableFile, Unfinished
 from ruleengine.batch.work import Tally, Worker, cores, work
 from ruleengine.cli import FINDINGS, FINE, options
 from ruleengine.cli.failure import UsageError, tell
 from ruleengine.cli.files import spare_inputs
+from ruleengine.cli.incoming import TABLE_ENDINGS, Incoming
 from ruleengine.cli.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AbstractContextManager
-    from typing import BinaryIO
 
-    from ruleengine.batch.work import Chunk
     from ruleengine.rules import Rules
-
-TABLE_ENDINGS = (".parquet", ".pq")
 
 
 def batch(
@@ -83,7 +71,7 @@ def batch(
     if resume and not _is_file_to_be(output):
         raise UsageError("only a file can be continued", "--resume goes with -o OUT")
     spare_inputs(output, (source,))
-    with _Incoming(source) as incoming:
+    with Incoming(source) as incoming:
         outgoing = _outgoing(output, chosen, session.language, incoming, resume)
         worker = Worker(chosen, session.language, _form(output))
         tally = Tally()
@@ -105,85 +93,6 @@ def batch(
     return FINDINGS if tally.errors else FINE
 
 
-# ---- input -------------------------------------------------------------------------
-
-
-class _Incoming:
-    """The input, opened: what it is shows in its first bytes, whatever it is called."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.stream: BinaryIO = sys.stdin.buffer if source == "-" else open(source, "rb")  # noqa: SIM115
-        self.start = self.stream.read(4) if source != "-" else _first_bytes(self.stream)
-        self.rows: ParquetRows | None = None
-        if is_parquet(self.start):
-            if source == "-":
-                self.stream = spooled(self.stream, self.start)
-            try:
-                self.rows = ParquetRows(self.stream, "standard input" if source == "-" else source)
-            except BaseException:
-                self._close()
-                raise
-        elif source.lower().endswith(TABLE_ENDINGS):
-            self._close()
-            raise InputError(f"{source} is no Parquet file", "a batch can also be JSON lines")
-
-    def __enter__(self) -> _Incoming:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def _close(self) -> None:
-        if self.source != "-" or self.stream is not sys.stdin.buffer:
-            self.stream.close()
-
-    @property
-    def is_table(self) -> bool:
-        """Whether the input is a table."""
-        return self.rows is not None
-
-    @property
-    def size(self) -> int | None:
-        """Bytes, or rows of a table; None where nobody can know yet."""
-        if self.rows is not None:
-            return self.rows.rows
-        if self.source == "-" or not os.path.isfile(self.source):
-            return None
-        return os.path.getsize(self.source)
-
-    def chunks(self, skip: int) -> Iterator[Chunk]:
-        """The records but the first `skip`."""
-        if self.rows is not None:
-            return self.rows.chunks(skip)
-        return line_chunks(self.stream, self.start, skip)
-
-    def fingerprint(self) -> dict[str, Any]:
-        """What tells this input from another."""
-        if not os.path.isfile(self.source):
-            # What comes through a pipe is there once.
-            return {"input": self.source}
-        with open(self.source, "rb") as stream:
-            start = stream.read(BLOCK)
-        return {
-            "input": os.path.abspath(self.source),
-            "size": os.path.getsize(self.source),
-            "start": hashlib.sha256(start).hexdigest(),
-        }
-
-
-def _first_bytes(stream: Any) -> bytes:
-    """What has come so far, and four bytes at least, unless there are no more."""
-    read = getattr(stream, "read1", stream.read)
-    found: bytes = read(BLOCK)
-    while found and len(found) < 4:
-        more = read(BLOCK)
-        if not more:
-            break
-        found += more
-    return found
-
-
 # ---- output ------------------------------------------------------------------------
 
 
@@ -197,7 +106,7 @@ def _is_file_to_be(output: str) -> bool:
 
 
 def _outgoing(
-    output: str, rules: Rules, language: str, incoming: _Incoming, resume: bool
+    output: str, rules: Rules, language: str, incoming: Incoming, resume: bool
 ) -> LinesOut | LinesFile | TableFile:
     if output == "-":
         sys.stdout.flush()
@@ -231,7 +140,7 @@ def _digest(rules: Rules) -> str:
 # ---- words -------------------------------------------------------------------------
 
 
-def _progress(incoming: _Incoming, session: Session) -> AbstractContextManager[Any]:
+def _progress(incoming: Incoming, session: Session) -> AbstractContextManager[Any]:
     """Shows how far the batch is, on a terminal; says nothing elsewhere."""
     if (
         not sys.stderr.isatty()

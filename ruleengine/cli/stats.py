@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json as jsonlib
 import os
 import sys
 from contextlib import contextmanager
@@ -14,17 +13,15 @@ import typer
 
 from ruleengine.cli import FINDINGS, FINE, options
 from ruleengine.cli.failure import UsageError
+from ruleengine.cli.incoming import Incoming
 from ruleengine.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import BinaryIO
 
     from ruleengine.rules import Rules
     from ruleengine.stats import Stats
 
-LONGEST_LINE = 1_000_000
-"""How many bytes a record may have."""
 MOST_SAMPLED = 100_000_000
 
 
@@ -38,7 +35,7 @@ def stats(
         typer.Option(
             "--hands",
             metavar="FILE",
-            help="Records as JSON lines instead of all hands; - is stdin.",
+            help="Records instead of all hands: JSON lines, or a table (.parquet); - is stdin.",
         ),
     ] = None,
     weighted: Annotated[
@@ -133,8 +130,9 @@ def _survey(
 
     with _progress() as progress:
         if hands is not None:
-            with _reading(hands) as incoming:
-                tally = survey_records(rules, _records(incoming), jobs=processes, progress=progress)
+            with Incoming(hands) as incoming:
+                records = incoming.records()
+                tally = survey_records(rules, records, jobs=processes, progress=progress)
             return summarize(rules, tally, "records")
         if sample is not None:
             tally = survey_sample(rules, sample, seed, weighted=weighted)
@@ -160,38 +158,6 @@ def _source(found: Stats, hands: str | None, seed: int, language: str) -> str:
         key = "stats_sample_weighted" if found.weighted else "stats_sample"
         return say(key, language, hands=number, seed=seed)
     return say("stats_all", language, hands=number)
-
-
-# ---- records -----------------------------------------------------------------------
-
-
-@contextmanager
-def _reading(source: str) -> Iterator[BinaryIO]:
-    if source == "-":
-        yield sys.stdin.buffer
-        return
-    with open(source, "rb") as incoming:
-        yield incoming
-
-
-def _records(incoming: BinaryIO) -> Iterator[object]:
-    """The record of each line that is not blank; an error in place of what is none."""
-    from ruleengine.errors import HandError
-
-    first = True
-    while line := incoming.readline(LONGEST_LINE + 1):
-        if first:
-            line, first = line.removeprefix(b"\xef\xbb\xbf"), False
-        whole = len(line) <= LONGEST_LINE
-        while not whole and line and not line.endswith(b"\n"):
-            line = incoming.readline(LONGEST_LINE)
-        if not whole:
-            yield HandError("H313", f"a record has at most {LONGEST_LINE} bytes")
-        elif line.strip():
-            try:
-                yield jsonlib.loads(line)
-            except (ValueError, RecursionError):
-                yield HandError("H313", "the record is not JSON")
 
 
 # ---- progress ----------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Lays out sets and a pair in every way a hand can hold them: standing, claimed, as kongs.
 
-There are far too many to keep (some 1.4 thousand million for four sets and a pair), so they come
-one at a time, and filters keep whole branches from being entered.
+There are far too many to keep (1,062,623,868 of four sets and a pair), so they come one at a time,
+and filters keep whole branches from being entered.
 """
 
 from __future__ import annotations

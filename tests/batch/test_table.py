@@ -159,6 +159,47 @@ def test_data_frames(package: str) -> None:
     assert RULES.score_batch(frame).column("points").to_pylist() == [15]
 
 
+def test_whole_numbers_that_a_frame_keeps_as_fractions() -> None:
+    rules = load_ruleset("simple-1")
+    dora: list[Any] = [2.0, None, 0.0, 1.5, float("nan"), float("inf"), -1.0, 1e30]
+    hands = {"hand": ["123m456p789s1122z+1z"] * len(dora)}
+    found = rules.score_batch(pa.table({**hands, "dora": dora}))
+    whole = rules.score_batch(pa.table({**hands, "dora": [2, None, 0, *[None] * 5]}))
+    assert found.slice(0, 3).equals(whole.slice(0, 3))
+    assert found.column("points")[0] != found.column("points")[2]
+    codes = [error["code"] for error in found.column("error").to_pylist()[3:]]
+    assert codes[:3] == ["H312"] * 3
+    assert None not in codes
+
+
+class Frame:
+    """A data frame that Arrow cannot read."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ValueError("Duplicate column names found: ['hand', 'hand']"), "Duplicate column names"),
+        (
+            pa.ArrowTypeError("Expected bytes, got a 'int' object", "Conversion failed for hand"),
+            "Expected bytes, got a 'int' object; Conversion failed for hand",
+        ),
+        (pa.ArrowInvalid("Cannot import schema:\n  it is a list"), "schema: it is a list"),
+    ],
+)
+def test_a_frame_that_is_no_table(error: Exception, said: str) -> None:
+    with pytest.raises(TableError) as raised:
+        RULES.score_batch(Frame(error))
+    assert raised.value.message.startswith("this Frame is no table to Arrow: ")
+    assert said in raised.value.message
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,6 +164,50 @@ def test_a_broken_table_is_refused_in_words(yaku: Yaku) -> None:
         2,
         "yaku: hands.parquet is no Parquet file\n  help: a batch can also be JSON lines\n",
     )
+
+
+LINES = f"{GOOD}\n{LOSING}\n".encode()
+OTHER_FORMS = {
+    "gzip": (gzip.compress(LINES), "packed by gzip", "gzip -dc"),
+    "xz": (lzma.compress(LINES), "packed by xz", "xz -dc"),
+    "bzip2": (bz2.compress(LINES), "packed by bzip2", "bzip2 -dc"),
+    "UTF-16": (
+        LINES.decode().encode("utf-16"), "in UTF-16, not in UTF-8", "iconv -f UTF-16 -t UTF-8",
+    ),
+    "UTF-16 without a mark": (
+        LINES.decode().encode("utf-16-be"), "in UTF-16BE, not in UTF-8",
+        "iconv -f UTF-16BE -t UTF-8",
+    ),
+    "a list": (f"[\n{GOOD},\n{LOSING}\n]".encode(), "one list over several lines", "jq -c '.[]'"),
+    "a list that starts at once": (
+        f"[{GOOD},\n{LOSING}]".encode(), "one list over several lines", "jq -c '.[]'",
+    ),
+    "spread": (
+        b'{\n  "hand": "123m"\n}\n', "records over several lines each", "jq -c .",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", OTHER_FORMS)
+@pytest.mark.parametrize("command", [["batch"], ["stats", "--hands"]])
+def test_what_is_no_json_lines_is_told_once(yaku: Yaku, command: list[str], form: str) -> None:
+    data, what, unpacked_by = OTHER_FORMS[form]
+    Path("a hand").write_bytes(data)
+    said = f"yaku: a hand is {what}; records are JSON lines or a Parquet file\n"
+    help_line = f"  help: read what '{unpacked_by} 'a hand'' gives, with - for standard input\n"
+    run = yaku(*command, "a hand")
+    assert (run.status, run.out, run.err) == (2, "", said + help_line)
+    run = yaku(*command, "-", stdin=data)
+    assert (run.status, run.err) == (
+        2, said.replace("a hand", "standard input") + help_line.replace(" 'a hand'", ""),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("first", ["[1, 2]", f"[{GOOD}]", "{", "[", "", "x", "Object"])
+def test_a_first_record_that_is_wrong_stops_nothing(yaku: Yaku, first: str) -> None:
+    run = yaku("batch", "-", stdin=f"{first}{{\n{GOOD}\n".encode())
+    assert (run.status, len(run.out.splitlines())) == (1, 2)
+    assert json.loads(run.out.splitlines()[1])["win"]
 
 
 def test_the_summary_as_json(yaku: Yaku) -> None:

@@ -8,6 +8,8 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 if TYPE_CHECKING:
@@ -135,6 +137,19 @@ def test_hands_of_a_file(yaku: Yaku) -> None:
     assert (found["over"], found["hands"], found["errors"]) == ("records", 4, 3)
     assert (found["below_minimum"], found["incomplete"]) == (1, 1)
     assert [one["points"] for one in found["totals"]] == [10, 70]
+
+
+def test_hands_of_a_table(yaku: Yaku) -> None:
+    records = [
+        {"id": 1, "hand": "67m22z(4444m)[1111m][567m]+5m", "by": "discard"},
+        {"id": 2, "hand": "123m456m789p23s55p+4s", "by": None},
+        {"id": 3, "hand": "19x", "by": None},
+    ]
+    pq.write_table(pa.Table.from_pylist(records), "hands.parquet")
+    run = yaku("stats", "--hands", "hands.parquet", "--json")
+    assert run.status == 1
+    assert (run.json["hands"], run.json["errors"]) == (2, 1)
+    assert [one["points"] for one in run.json["totals"]] == [10, 70]
 
 
 def test_no_hands_at_all(yaku: Yaku) -> None:

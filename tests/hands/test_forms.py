@@ -74,6 +74,46 @@ def test_all_forms_of_one_suit() -> None:
     assert len(set(found)) == expected
 
 
+def forms_of_suit(ranks: int, sequences: bool) -> Counter[tuple[int, int]]:
+    """In how many forms a suit can hold so many sets and pairs (at most one), rank by rank: so many
+    sequences begin at a rank, each concealed or claimed, and it has a triplet or a kong, each
+    concealed or claimed, or a pair, or nothing of its own."""
+    own = [(0, 0, 0, 1), (3, 1, 0, 2), (4, 1, 0, 2), (2, 0, 1, 1)]
+    # By how many sequences began one and two ranks before, sets and pairs.
+    found = Counter({(0, 0, 0, 0): 1})
+    for rank in range(ranks):
+        most = 4 if sequences and rank <= ranks - 3 else 0
+        after: Counter[tuple[int, int, int, int]] = Counter()
+        for (one, two, sets, pairs), ways in found.items():
+            for begun, (tiles, more_sets, more_pairs, forms) in itertools.product(
+                range(most + 1), own
+            ):
+                held = (begun, one, sets + begun + more_sets, pairs + more_pairs)
+                if begun + one + two + tiles <= 4 and held[2] <= 4 and held[3] <= 1:
+                    after[held] += ways * (begun + 1) * forms
+        found = after
+    summed: Counter[tuple[int, int]] = Counter()
+    for (_, _, sets, pairs), ways in found.items():
+        summed[sets, pairs] += ways
+    return summed
+
+
+def test_how_many_there_are() -> None:
+    suit, honors = forms_of_suit(9, True), forms_of_suit(7, False)
+    assert number(laid_out(Shape("three", 3, 1), dict.fromkeys(range(9), 4))) == suit[3, 1]
+    assert number(laid_out(BASIC, HONORS)) == honors[4, 1]
+    whole: Counter[tuple[int, int]] = Counter({(0, 0): 1})
+    for part in (suit, suit, suit, honors):
+        more: Counter[tuple[int, int]] = Counter()
+        for ((sets, pairs), ways), ((others, other_pairs), forms) in itertools.product(
+            whole.items(), part.items()
+        ):
+            if sets + others <= 4 and pairs + other_pairs <= 1:
+                more[sets + others, pairs + other_pairs] += ways * forms
+        whole = more
+    assert whole[4, 1] == 1_062_623_868
+
+
 def test_it_is_lazy_and_in_order() -> None:
     first = [str(one) for one in itertools.islice(laid_out(BASIC, FULL), 3)]
     assert first == [
