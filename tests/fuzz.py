@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ruleengine.diagnostics import RulesetError, render_line, render_text, to_json
 from ruleengine.errors import HandError
-from ruleengine.faces.findings import annotation
+from ruleengine.faces.annotation import annotation
 from ruleengine.fmt import format_text
 from ruleengine.fmt.effective import effective_text
 from ruleengine.rules import Rules

@@ -67,7 +67,7 @@ def report(error: Exception, *, as_json: bool = False, format: str = "text") -> 
 
 def _in_lines(error: Any, found: dict[str, Any], format: str) -> Iterator[str]:
     from ruleengine.diagnostics import Diagnostic, render_line
-    from ruleengine.faces.findings import annotation
+    from ruleengine.faces.annotation import annotation
 
     if "diagnostics" in found:
         write = annotation if format == "github" else render_line
