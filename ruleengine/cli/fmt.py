@@ -164,7 +164,7 @@ def _show(done: Sequence[_Done], session: Session, *, dry: bool, diff: bool, for
 def _annotation(one: _Done) -> str:
     """The first line that would change, as a workflow command of GitHub."""
     from ruleengine.diagnostics import Diagnostic, Span
-    from ruleengine.faces.findings import annotation
+    from ruleengine.faces.annotation import annotation
 
     old, new = _lines(one.old), _lines(one.new)
     same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
