@@ -14,6 +14,7 @@ import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.batch.work import Tally
@@ -31,6 +32,8 @@ ROWS_A_GROUP = 131_072
 """Rows that are written to a table together, more or less."""
 ROWS_A_PIECE = 4 * ROWS_A_GROUP
 """Rows that a finished piece of an unfinished table has, more or less."""
+SECONDS_A_PIECE = 10.0
+"""A piece is finished after so long, however few rows it has; more work a stop cannot take."""
 
 
 class ResumeError(RuleEngineError):
@@ -224,6 +227,7 @@ class TableFile:
         self._writer: Any = None
         self._rows = 0
         self._held: list[Any] = []
+        self._since = monotonic()
         self._part = unfinished.folder / "piece.part"
 
     def write(self, done: Done) -> None:
@@ -232,7 +236,7 @@ class TableFile:
             self._held.append(done.content)
         if sum(batch.num_rows for batch in self._held) >= ROWS_A_GROUP:
             self._write_held()
-        if self._rows >= ROWS_A_PIECE:
+        if self._rows >= ROWS_A_PIECE or monotonic() - self._since >= SECONDS_A_PIECE:
             self._close_piece()
 
     def _write_held(self) -> None:
@@ -250,6 +254,7 @@ class TableFile:
         self._rows += table.num_rows
 
     def _close_piece(self) -> None:
+        self._since = monotonic()
         self._write_held()
         if self._writer is None:
             return

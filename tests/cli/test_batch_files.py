@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import errno
+import itertools
 import json
 import os
 import threading
@@ -236,6 +237,45 @@ def test_another_batch_is_not_continued(yaku: Yaku, monkeypatch: pytest.MonkeyPa
     # Without --resume it starts again.
     yaku("batch", "hands.jsonl", "-o", "results.jsonl", "--jobs", "1")
     assert Path("results.jsonl").read_bytes() == expected(RECORDS[1:])
+
+
+def test_an_input_that_was_put_right_is_another_batch(
+    yaku: Yaku, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("hands.jsonl").write_bytes(lines_of(RECORDS))
+    with monkeypatch.context() as patch:
+        patch.setattr(incoming_module, "BLOCK", 8192)
+        stopped_after(patch, 3)
+        yaku("batch", "hands.jsonl", "-o", "results.jsonl", "--jobs", "1")
+    time_before = os.stat("hands.jsonl").st_mtime_ns
+    Path("hands.jsonl").write_bytes(lines_of(RECORDS).replace(b'"seat": "S"', b'"seat": "N"'))
+    os.utime("hands.jsonl", ns=(time_before + 1_000_000_000, time_before + 1_000_000_000))
+    assert yaku("batch", "hands.jsonl", "-o", "results.jsonl", "--resume").status == 2
+
+
+@pytest.mark.usefixtures("small")
+def test_a_slow_table_loses_little_by_a_stop(yaku: Yaku, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing_module, "ROWS_A_PIECE", 10**9)
+    clock = itertools.count(step=6)
+    monkeypatch.setattr(outgoing_module, "monotonic", lambda: next(clock))
+
+    def killed(table: outgoing_module.TableFile) -> bool:
+        table.unfinished.release()
+        return True
+
+    Path("hands.jsonl").write_bytes(lines_of(RECORDS))
+    with monkeypatch.context() as patch:
+        stopped_after(patch, 9)
+        patch.setattr(outgoing_module.TableFile, "stop", killed)
+        yaku("batch", "hands.jsonl", "-o", "results.parquet", "--jobs", "1")
+    pieces = sorted(Path(".results.parquet.unfinished").glob("piece-*.parquet"))
+    rows = [pq.read_metadata(piece).num_rows for piece in pieces]
+    assert len(rows) >= 2
+    assert max(rows) < 400
+    yaku("batch", "hands.jsonl", "-o", "results.parquet", "--jobs", "1", "--resume")
+    told = [json.loads(line) for line in expected(RECORDS).splitlines()]
+    points = pq.read_table("results.parquet").column("points").to_pylist()
+    assert points == [one.get("points") for one in told]
 
 
 def test_only_a_file_can_be_continued(yaku: Yaku) -> None:
