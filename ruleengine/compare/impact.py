@@ -23,8 +23,9 @@ from ruleengine.hands.chance import plays
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
 from ruleengine.hands.winning import BestScorer
+from ruleengine.processes import looked
 from ruleengine.rules import Rules
-from ruleengine.stats.survey import TASK, looked, parts_of
+from ruleengine.stats.survey import TASK
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
@@ -223,11 +224,7 @@ class _Look:
             found.hands += [_won(side.hands, row) for side in sides]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _look, (*parts_of(self.old), *parts_of(self.new), self.ids)
-
-
-def _look(old: Any, old_options: Any, new: Any, new_options: Any, ids: Any) -> _Look:
-    return _Look(Rules(old, old_options), Rules(new, new_options), ids)
+        return _Look, (self.old, self.new, self.ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from ruleengine.batch.read import TableReader
 from ruleengine.batch.score import ColumnScorer
 from ruleengine.errors import HandError
 from ruleengine.record import score_record
-from ruleengine.stats.survey import parts_of, remake
 from ruleengine.stats.tally import Outcome, Tally
 from ruleengine.weigh import scene_of, weigh
 
@@ -52,7 +51,7 @@ class RecordLook:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return remake, (RecordLook, *parts_of(self.rules))
+        return RecordLook, (self.rules,)
 
 
 def is_plain(record: object) -> bool:

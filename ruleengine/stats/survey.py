@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import multiprocessing
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
 from ruleengine.hands.winning import BestScorer
-from ruleengine.processes import end_with_parent
+from ruleengine.processes import looked
 from ruleengine.rules import Rules
+from ruleengine.stats.records import RecordLook
 from ruleengine.stats.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from concurrent.futures import Future
 
 
 Progress = Callable[[int, int], None]
@@ -31,9 +28,6 @@ TASK = 8 * CHUNK
 """Hands that one process looks at before it says so."""
 RECORDS = 5000
 """Records likewise."""
-_FEW = 3
-_WAITING = 3
-"""Tasks that are given out for each process, so that records are not all read at once."""
 
 
 def survey_all(
@@ -85,8 +79,6 @@ def survey_records(
     `records` are mappings with the fields of a hand record; a `HandError` in their place counts
     as an error.
     """
-    from ruleengine.stats.records import RecordLook
-
     found, seen = Tally(), 0
     for batch, part in looked(RecordLook(rules), _batches(records), jobs):
         found.add_tally(part)
@@ -118,57 +110,7 @@ class _RangeLook:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return remake, (_RangeLook, *parts_of(self.rules), self.weighted)
-
-
-def parts_of(rules: Rules) -> tuple[Any, ...]:
-    """What a ruleset can be made of again in another process."""
-    return rules.data, dict(rules.options)
-
-
-def remake(kind: Callable[..., Look], data: Any, options: Any, *more: Any) -> Look:
-    """What looks at hands, made again in another process."""
-    return kind(Rules(data, options), *more)
-
-
-def looked(look: Callable[[Any], T], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, T]]:
-    """Each task with what was found, in their order; few tasks are not worth other processes."""
-    waiting = iter(tasks)
-    few = list(itertools.islice(waiting, _FEW + 1))
-    if jobs <= 1 or len(few) <= _FEW:
-        for task in itertools.chain(few, waiting):
-            yield task, look(task)
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _start, (look,)) as pool:
-        given: deque[tuple[Any, Future[T]]] = deque()
-        try:
-            for task in itertools.chain(few, waiting):
-                given.append((task, pool.submit(_work, task)))
-                if len(given) > _WAITING * jobs:
-                    done, future = given.popleft()
-                    yield done, future.result()
-            for done, future in given:
-                yield done, future.result()
-        finally:
-            # Whoever wants no more does not wait for what is not begun.
-            for _, future in given:
-                future.cancel()
-
-
-_look: Callable[[Any], Any] | None = None
-
-
-def _start(look: Callable[[Any], Any]) -> None:
-    """Keep in a new process what it works with."""
-    global _look
-    end_with_parent()
-    _look = look
-
-
-def _work(task: Any) -> Any:
-    assert _look is not None
-    return _look(task)
+        return _RangeLook, (self.rules, self.weighted)
 
 
 def _batches(records: Iterable[object]) -> Iterator[list[object]]:
