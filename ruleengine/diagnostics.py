@@ -102,6 +102,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "E406": "a change that changes nothing",
         "E501": "a pattern that can never count",
         "E502": "a sentence that costs too much",
+        "E503": "an example that cannot be",
         "W501": "a parent that has changed",
         "W502": "two patterns with one name",
         "W503": "a language that is missing",

@@ -226,7 +226,8 @@ class JudgeWriter:
             if guard is None:
                 break
             blocks.append((guard, under))
-            rest = [step for step in rest if step not in under]
+            taken = set(map(id, under))
+            rest = [step for step in rest if id(step) not in taken]
         outside = [op for step in rest for op in step.operations]
         inside = [[op for step in under for op in step.operations] for _, under in blocks]
         guards = [guard for guard, _ in blocks]

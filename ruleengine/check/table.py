@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleengine.check.cost import too_dear
-from ruleengine.check.examples import missing_examples
+from ruleengine.check.examples import impossible_examples, missing_examples
 from ruleengine.check.overrides import parent_changed
 from ruleengine.check.reach import idle_supersedes, never_and_always
 from ruleengine.check.texts import same_names, translations
@@ -22,6 +22,7 @@ CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     same_names,
     translations,
     missing_examples,
+    impossible_examples,
     unused_names,
     lonely_series,
     too_dear,

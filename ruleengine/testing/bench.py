@@ -114,7 +114,9 @@ class Bench:
         ]
 
     def _look(self, pattern: Pattern, units: Sequence[str]) -> Found:
-        """What a pattern comes to on every row."""
+        """What a pattern comes to on every row; there are no columns where there is no row."""
+        if not self._size:
+            return (), tuple(() for _ in units)
         lower = self.lowering.sentence
         ops = self.lowering.ops
         when = ops.true if pattern.when is None else lower(pattern.when.meaning)

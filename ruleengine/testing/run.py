@@ -15,8 +15,10 @@ from ruleengine.weigh import scene_of, weigh
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ruleengine.language.meaning import Meaning
     from ruleengine.result import Result
     from ruleengine.rules import Rules
+    from ruleengine.ruleset.model import RulesetData, Sentence
     from ruleengine.testing.cases import Case
     from ruleengine.testing.sentences import Where
 
@@ -155,29 +157,44 @@ def _reason(result: Result, case: Case) -> str | None:
 
 def _fails(rules: Rules, name: str, wanted: str, scene: Scene) -> str | None:
     """Whether a part of a pattern's sentence is false and all that keeps it from being true."""
-    pattern = rules.data.patterns[name]
-    sentence = pattern.when or pattern.times
-    assert sentence is not None
+    found = named_parts(rules.data, name)
+    part = found.get(words(wanted))
+    if part is None:
+        return no_part(name, found)
+    values = Evaluation(scene)
+    sentence = _sentence(rules.data, name)
+    if values.value(part):
+        return f"'{words(wanted)}' is so in this hand"
+    if not values.decides(sentence.meaning, part):
+        return f"'{words(wanted)}' is not all that keeps {name} from counting"
+    return None
+
+
+def named_parts(data: RulesetData, name: str) -> dict[str, Meaning]:
+    """The parts of a pattern's sentence, and of the terms in it, by their words."""
+    sentence = _sentence(data, name)
     texts: dict[Where, str] = {
         ("patterns", name, "when"): sentence.text,
         ("patterns", name, "times"): sentence.text,
     }
-    texts |= {("terms", term.id): term.text for term in rules.data.terms.values()}
-    for other in rules.data.patterns.values():
+    texts |= {("terms", term.id): term.text for term in data.terms.values()}
+    for other in data.patterns.values():
         if other.when is not None:
             texts["patterns", other.id, "when"] = other.when.text
-    place: Where = ("patterns", name, "when" if pattern.when else "times")
-    values = Evaluation(scene)
-    known: list[str] = []
+    place: Where = ("patterns", name, "when" if data.patterns[name].when else "times")
+    found: dict[str, Meaning] = {}
     for (home, start, end), part in parts(sentence.meaning, place):
-        text = words(texts[home][start:end])
-        known.append(text)
-        if text != words(wanted):
-            continue
-        if values.value(part):
-            return f"'{text}' is so in this hand"
-        if not values.decides(sentence.meaning, part):
-            return f"'{text}' is not all that keeps {name} from counting"
-        return None
-    told = ", ".join(f"'{text}'" for text in dict.fromkeys(known)) or "none"
+        found.setdefault(words(texts[home][start:end]), part)
+    return found
+
+
+def no_part(name: str, parts: Iterable[str]) -> str:
+    """What is said where a miss names a part that a pattern's sentence does not have."""
+    told = ", ".join(f"'{text}'" for text in parts) or "none"
     return f"'fails' names no part of {name}; its parts are {told}"
+
+
+def _sentence(data: RulesetData, name: str) -> Sentence:
+    sentence = data.patterns[name].when or data.patterns[name].times
+    assert sentence is not None
+    return sentence

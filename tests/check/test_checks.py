@@ -180,6 +180,34 @@ def test_two_patterns_of_one_name(tmp_path: Path) -> None:
     assert check(tmp_path, text) == [f"warning W502 9 {wanted}"]
 
 
+EXAMPLES_THAT_CANNOT_BE = {
+    '"123m"': ("E503", 9, "this hand cannot be (H204): the winning tile is missing"),
+    '{hand: "123x", why: no tile}': ("E503", 16, "this hand cannot be (H102): "),
+    '{hand: "1133m5577p2299s6z+6z", events: [first_trun]}': ("E503", 16, ""),
+    '{hand: "1133m5577p2299s6z+6z", lost_to: seven_pair}': ("E201", 49, "unknown pattern"),
+    '{hand: "1133m5577p2299s6z+6z", fails: shape is basik}': ("E503", 47, "'fails' names no part"),
+    '{hand: "1133m5577p2299s6z+6z", fails: "shape is ("}': ("E503", 47, "'fails' names no part"),
+}
+
+
+@pytest.mark.parametrize("example", EXAMPLES_THAT_CANNOT_BE)
+def test_an_example_that_cannot_be(example: str, tmp_path: Path) -> None:
+    code, column, words = EXAMPLES_THAT_CANNOT_BE[example]
+    text = pattern("shape is basic").replace(
+        'misses: ["1133m5577p2299s6z+6z"', f"misses: [{example}"
+    )
+    found = [one for one in checked(tmp_path, text).findings if one.severity != "note"]
+    assert [(one.code, one.severity) for one in found] == [(code, "error")]
+    assert found[0].span is not None
+    assert (found[0].span.line, found[0].span.column) == (10, column + 5)
+    assert found[0].message.startswith(words)
+
+
+def test_an_inherited_example_is_its_parents_affair(tmp_path: Path) -> None:
+    text = "remove: [patterns.two_concealed_triplets]\nevents:\n  last_tile: {needs: dealer}\n"
+    assert check(tmp_path, text) == []
+
+
 # ---- cost ---------------------------------------------------------------------------------------
 
 
