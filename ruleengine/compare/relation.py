@@ -17,9 +17,11 @@ from ruleengine.compare.facts import Reading, Rewriter
 from ruleengine.compare.model import Effect
 from ruleengine.compare.space import Rows, Space, of_shape
 from ruleengine.hand import Hand, Situation
-from ruleengine.language.columns import ColumnProgram
+from ruleengine.language.bounds import hull
+from ruleengine.language.columns import ColumnProgram, operations_below
 from ruleengine.language.lower import WAY_BITS, Lowering
 from ruleengine.language.operations import Operations
+from ruleengine.ruleset.growth import points_range
 from ruleengine.tiles import FIRST_FLOWER, SEATS
 
 if TYPE_CHECKING:
@@ -178,6 +180,8 @@ class Ground:
         """When, by the monotonic clock, no more worlds are looked at; what was seen by then is a
         sample."""
         self.ops = Operations()
+        self.points = hull(points_range(data) for data in self.data)
+        """What the total of a hand may come to."""
         self.rewriter = Rewriter(self.ops)
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
 
@@ -205,16 +209,20 @@ class Ground:
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
         roots = (old, new) if where is self.ops.true else (old, new, where)
-        tally, sampled = _Tally(), False
+        tally, sampled, loose = _Tally(), False, False
         known = self.rewriter.read(roots, _unknown).uses
         for bit, shape in self.shapes:
             reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
             if reading.roots[0] is not reading.roots[1]:
                 look = _Look(self, reading, (bit, shape), seed, tally)
                 sampled |= not look.whole
+                loose |= look.loose
                 if not look.space.uses and "shape" not in known:
                     break
-        return Compared(tally.effect("sampled" if sampled else "proved"), tally.by_ease())
+        how: How = "sampled" if sampled else "proved"
+        if loose and not sampled and (tally.gained or tally.lost):
+            how = "bounded"
+        return Compared(tally.effect(how), tally.by_ease())
 
     def _possible(self, roots: tuple[Op, ...]) -> list[Op]:
         """That the events which sentences speak of can be, by what either ruleset says of them."""
@@ -264,12 +272,22 @@ class _Look:
         self.sure = {True: 0, False: 0}
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
+        self.every_total = True
+        self.loose = self._loose()
         self.whole = self._look()
+
+    def _loose(self) -> bool:
+        """Whether facts are laid out as if they went together freely, though in hands they do not:
+        how many tiles a hand waits for, which tiles it includes, what it comes to."""
+        asked = self.reading.asked.values()
+        exact = all(op.kind == "within" for op in asked)
+        free = self.reads & {"waits", "points"}
+        return bool(free) or not exact or bool(asked and self.space.uses)
 
     def _look(self) -> bool:
         situations = self._situations()
         rng = np.random.Generator(np.random.PCG64(self.seed))
-        few = len(situations) <= MOST_SITUATIONS
+        few = len(situations) <= MOST_SITUATIONS and self.every_total
         size = self.space.size
         whole = few and self.space.whole and size <= MOST_ROWS
         whole = whole and size * max(len(situations), 1) <= MOST_LOOKS
@@ -403,14 +421,27 @@ class _Look:
             dora = any(wall.dora for wall in self.ground.walls)
             axes.append([{"dora": n} for n in range(MOST_DORA + 1 if dora else 1)])
         if "waits" in self.reads:
-            axes.append([{"waits": n} for n in range(MOST_WAITS + 1)])
+            axes.append([{"waits": n} for n in range(1, MOST_WAITS + 1)])
         if "points" in self.reads:
-            axes.append([{"points": n} for n in range(MOST_POINTS + 1)])
+            axes.append([{"points": n} for n in self._points()])
         axes.append(self._answers())
         return [
             {name: value for part in parts for name, value in part.items()}
             for parts in itertools.islice(itertools.product(*axes), MOST_SITUATIONS + 1)
         ]
+
+    def _points(self) -> list[int]:
+        """The totals that a hand may have; of too many the low ones, those near numbers that the
+        sentences name, and some in between."""
+        least, most = self.ground.points
+        if most - least < MOST_POINTS:
+            return list(range(least, most + 1))
+        self.every_total = False
+        found = {least, most, *range(FEW_POINTS), *range(least, most, (most - least) // FEW_POINTS)}
+        for op in operations_below(self.reading.roots):
+            if op.kind == "constant" and isinstance(op.value, int):
+                found |= {op.value - 1, op.value, op.value + 1}
+        return sorted(n for n in found if least <= n <= most)
 
     def _most(self) -> int:
         return (1 << len(self.ground.events)) - 1
@@ -454,7 +485,8 @@ class _Look:
         ]
 
 
-MOST_POINTS = 400
+MOST_POINTS, FEW_POINTS = 2_000, 500
+"""Totals of a hand that are gone through; of more so many are a sample."""
 _NUMBERS = frozenset({"points", "dora", "waits"})
 _PACKED = "packed"
 """Under this name a situation says which packed count it is about: the fact, and its value."""

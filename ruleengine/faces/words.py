@@ -779,6 +779,12 @@ PHRASES: Mapping[str, Phrase] = {
         "已对全部{looked}种情形证明",
         "全{looked}通りで証明済み",
     ),
+    "diff_how_bounded": (
+        "at most: of {looked} cases some may be no hand",
+        "至多如此：{looked}種情形中，有些未必是真有的牌",
+        "至多如此：{looked}种情形中，有些未必是真有的牌",
+        "多くてもこれだけ：{looked}通りには、あり得ない手も含まれうる",
+    ),
     "diff_how_sampled": (
         "seen in a sample of {looked} cases",
         "只抽查了{looked}種情形",

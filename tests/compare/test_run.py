@@ -110,7 +110,7 @@ def test_uniform_payment_changes_payments_only() -> None:
     (only,) = weighty(found)
     assert (only.change.kind, only.change.level) == ("settlement-changed", "payment")
     assert only.effect is not None
-    assert only.effect.how == "proved"
+    assert only.effect.how == "bounded", "not every total that is looked at is that of a hand"
     assert only.witness is not None
     before, after = result(only.witness.old), result(only.witness.new)
     assert before.points == after.points
@@ -230,6 +230,50 @@ patterns: {{one: {{points: 1, when: "{}"}}}}
     assert only.change.kind == "condition-widened"
     assert only.witness is not None
     assert only.witness.record["options"] == {"open": True}
+
+
+def paying(body: str, pays: str) -> ReadRuleset:
+    return read_ruleset_text(
+        ruleset(body, settlement=f'settlement: {{win: [{{pays: "{pays}"}}]}}\n'), "small.yaml"
+    )
+
+
+def test_payments_are_compared_up_to_the_highest_total() -> None:
+    """A hand of 900 points is the only one that pays otherwise."""
+    body = "patterns: {runs: {points: 900, when: count sequences = 4}}\n"
+    found = compare(paying(body, "points"), paying(body, "min(points, 850)"), impact=False)
+    (only,) = weighty(found)
+    assert only.change.kind == "settlement-changed"
+    assert not found.proved_equal
+    assert only.witness is not None
+    paid = [result(each).payments for each in (only.witness.old, only.witness.new)]
+    assert [each["E"] for each in paid if each is not None] == [2700, 2550]
+    # What no hand comes to is still looked at, so it is not said to change for sure.
+    assert only.effect is not None
+    assert (only.effect.relation, only.effect.how) == ("narrower", "bounded")
+    same = compare(paying(body, "points"), paying(body, "min(points, 900)"), impact=False)
+    assert same.proved_equal
+
+
+def test_payments_of_totals_without_end_are_not_called_proved() -> None:
+    body = "patterns: {runs: {points: 1000000, times: count sequences}}\n"
+    found = compare(paying(body, "points"), paying(body, "max(points, 0)"), impact=False)
+    (only,) = weighty(found)
+    assert only.effect is not None
+    assert (only.effect.relation, only.effect.how) == ("equal", "sampled")
+    assert not found.proved_equal
+
+
+def test_an_option_is_tried_at_the_numbers_that_sentences_name() -> None:
+    body = """
+options: {{ceiling: {{type: int, default: 25, min: 0, max: 1000}}}}
+patterns: {{one: {{points: "{}", when: count sequences = 4}}}}
+"""
+    only = change(body.format(3), body.format("if ceiling = 500 then 4 else 3"))
+    assert only.change.kind == "points-changed"
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"ceiling": 500}
+    assert [result(each).points for each in (only.witness.old, only.witness.new)] == [3, 4]
 
 
 def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
