@@ -188,6 +188,16 @@ class Telling:
             return ""
         return self.say("diff_silent") if judged.silent else self.say("diff_no_witness")
 
+    def settings(self, result: Result) -> list[str]:
+        """Options with which a hand is played that are not those of the rulesets compared:
+        `Standard score 24`."""
+        found: list[str] = []
+        for name, value in result.rules.options.items():
+            if value not in (self.old.options.get(name), self.new.options.get(name)):
+                word = str(value).lower() if isinstance(value, bool) else str(value)
+                found.append(f"{self._name('options', name) or name} {word}")
+        return found
+
     def place(self, change: Change) -> str:
         """Where a change stands in both files."""
         places = [shown_place(span) for span in (change.old_span, change.new_span)]
