@@ -900,10 +900,10 @@ PHRASES: Mapping[str, Phrase] = {
         "両ブランチで重なる変更",
     ),
     "diff_no_crossings": (
-        "No change of one branch meets one of the other.",
-        "兩條分支的更動互不相干。",
-        "两条分支的更动互不相干。",
-        "両ブランチの変更は重ならない。",
+        "No hand was found in which changes of the two branches meet.",
+        "未找到令兩條分支的更動相遇的牌。",
+        "未找到令两条分支的更动相遇的牌。",
+        "両ブランチの変更が重なる手は見つからなかった。",
     ),
     "diff_touch_value": (
         "both change the same value",
