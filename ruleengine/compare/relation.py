@@ -77,6 +77,11 @@ class Compared:
         """How the new sentence stands to the old one."""
         return self.effect.relation
 
+    @property
+    def unseen(self) -> bool:
+        """Whether there was no time to look at any world: then nothing is known."""
+        return self.effect.how == "sampled" and self.effect.looked == 0
+
     def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
         """Hands that have the facts of worlds in which the sentences differ."""
         chance = random.Random(SEED)

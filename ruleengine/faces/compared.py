@@ -178,6 +178,8 @@ class Telling:
             "narrower": "diff_narrower" if truth else "diff_lower",
             "different": "diff_different" if truth else "diff_both_ways",
         }[effect.relation]
+        if effect.relation == "equal" and effect.how == "sampled":
+            said = "diff_unseen"
         found = self.say(said, gained=f"{effect.gained:,}", lost=f"{effect.lost:,}")
         how = self.say(f"diff_how_{effect.how}", looked=f"{effect.looked:,}")
         return f"{found}{self.say('clause')}{how}"

@@ -737,6 +737,7 @@ PHRASES: Mapping[str, Phrase] = {
     ),
     "diff_nothing": ("nothing", "無", "无", "なし"),
     "diff_equal": ("means the same", "意思相同", "意思相同", "意味は同じ"),
+    "diff_unseen": ("no difference", "未見分別", "未见分别", "違いは見られない"),
     "diff_wider": (
         "true for {gained} more, for none fewer",
         "多{gained}種成立，無一減少",

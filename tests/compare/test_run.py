@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleengine.compare.applied import Side
+from ruleengine.compare.judging import Judge
 from ruleengine.compare.run import compare
+from ruleengine.compare.structure import structure
 from ruleengine.errors import HandError
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
@@ -281,6 +284,18 @@ def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
     assert all(one.witness is None for one in found.changes)
     assert found.left_out
     assert found.hands is None
+
+
+def test_a_sentence_that_was_not_looked_at_is_not_said_to_mean_the_same() -> None:
+    body = "patterns: {one: {points: 1, when: %s}}\n"
+    reads = [small(body % "pair is honor"), small(body % "pair is wind")]
+    rules = [Rules(read.data) for read in reads]
+    changes = structure(reads[0], reads[1], ({}, {}))
+    judge = Judge([Side(one.data, dict(one.options)) for one in rules], rules, changes, 1)
+    judge.sentences.ground.ends = 0.0
+    (change,) = [one for one in changes if one.level != "text"]
+    judged = judge.judged(judge.case(change))
+    assert (judged.change.kind, judged.effect) == ("condition-changed", None)
 
 
 def test_only_the_structure() -> None:
