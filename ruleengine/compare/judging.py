@@ -121,7 +121,8 @@ class Judge:
 
     def judged(self, case: Case) -> Judged:
         """A case as a value."""
-        effect = None if case.seen.effect is None else case.seen.effect.effect
+        compared = case.seen.effect
+        effect = None if compared is None or compared.unseen else compared.effect
         witness = None if case.won is None else self._witness(case, case.won)
         return Judged(case.change, effect, witness, case.seen.silent)
 

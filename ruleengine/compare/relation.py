@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruleengine.batch.amounts import Amounts
 from ruleengine.compare.facts import Reading, Rewriter
 from ruleengine.compare.model import Effect
 from ruleengine.compare.space import Rows, Space, of_shape
 from ruleengine.hand import Hand, Situation
-from ruleengine.language.columns import ColumnProgram
+from ruleengine.language.bounds import hull
+from ruleengine.language.columns import ColumnProgram, operations_below
 from ruleengine.language.lower import WAY_BITS, Lowering
 from ruleengine.language.operations import Operations
-from ruleengine.program import Program
+from ruleengine.ruleset.growth import points_range
 from ruleengine.tiles import FIRST_FLOWER, SEATS
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ MOST_ROWS = 16_000_000
 """Arrangements that are gone through; of more a sample is."""
 MOST_LOOKS = 32_000_000
 """Arrangements times situations, likewise."""
-MOST_SITUATIONS = 400_000
+MOST_SITUATIONS = 100_000
 SAMPLE = 4_000_000
 """Arrangements times situations of a sample."""
 SAMPLED_SITUATIONS = 40
@@ -52,8 +52,6 @@ VARIANTS = 3
 """Hands that are made of each of them: the lowest, and others by chance."""
 SEED = 1
 MOST_DORA, MOST_WAITS = 90, FIRST_FLOWER
-MOST_POINTS = 4_000
-"""Different totals that payments are compared for; of more a sample is."""
 WAYS = {bit: way for way, bit in WAY_BITS.items()}
 
 ROLES = ("payer", "payee", "winner", "discarder", "liable", "ready", "offender")
@@ -78,6 +76,11 @@ class Compared:
     def relation(self) -> Relation:
         """How the new sentence stands to the old one."""
         return self.effect.relation
+
+    @property
+    def unseen(self) -> bool:
+        """Whether there was no time to look at any world: then nothing is known."""
+        return self.effect.how == "sampled" and self.effect.looked == 0
 
     def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
         """Hands that have the facts of worlds in which the sentences differ."""
@@ -182,6 +185,8 @@ class Ground:
         """When, by the monotonic clock, no more worlds are looked at; what was seen by then is a
         sample."""
         self.ops = Operations()
+        self.points = hull(points_range(data) for data in self.data)
+        """What the total of a hand may come to."""
         self.rewriter = Rewriter(self.ops)
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
 
@@ -198,14 +203,6 @@ class Ground:
         """The operation of a sentence; one that is missing is always true."""
         return self.ops.true if meaning is None else self.lowering(options).sentence(meaning)
 
-    def points(self) -> range:
-        """Every total that a hand can have under either ruleset."""
-        found = []
-        for data in self.data:
-            options = {name: self.options[name] for name in data.options}
-            found.append(Amounts(Program(data, options)).points)
-        return range(min(least for least, _ in found), max(most for _, most in found) + 1)
-
     # ---- comparing ------------------------------------------------------------------
 
     def compare(self, old: Op, new: Op, *, only_where: Op | None = None, seed: int = 1) -> Compared:
@@ -217,16 +214,20 @@ class Ground:
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
         roots = (old, new) if where is self.ops.true else (old, new, where)
-        tally, sampled = _Tally(), False
+        tally, sampled, loose = _Tally(), False, False
         known = self.rewriter.read(roots, _unknown).uses
         for bit, shape in self.shapes:
             reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
             if reading.roots[0] is not reading.roots[1]:
                 look = _Look(self, reading, (bit, shape), seed, tally)
                 sampled |= not look.whole
+                loose |= look.loose
                 if not look.space.uses and "shape" not in known:
                     break
-        return Compared(tally.effect("sampled" if sampled else "proved"), tally.by_ease())
+        how: How = "sampled" if sampled else "proved"
+        if loose and not sampled and (tally.gained or tally.lost):
+            how = "bounded"
+        return Compared(tally.effect(how), tally.by_ease())
 
     def _possible(self, roots: tuple[Op, ...]) -> list[Op]:
         """That the events which sentences speak of can be, by what either ruleset says of them."""
@@ -276,13 +277,22 @@ class _Look:
         self.sure = {True: 0, False: 0}
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
-        self.is_sample = False
+        self.every_total = True
+        self.loose = self._loose()
         self.whole = self._look()
+
+    def _loose(self) -> bool:
+        """Whether facts are laid out as if they went together freely, though in hands they do not:
+        how many tiles a hand waits for, which tiles it includes, what it comes to."""
+        asked = self.reading.asked.values()
+        exact = all(op.kind == "within" for op in asked)
+        free = self.reads & {"waits", "points"}
+        return bool(free) or not exact or bool(asked and self.space.uses)
 
     def _look(self) -> bool:
         situations = self._situations()
         rng = np.random.Generator(np.random.PCG64(self.seed))
-        few = len(situations) <= MOST_SITUATIONS and not self.is_sample
+        few = len(situations) <= MOST_SITUATIONS and self.every_total
         size = self.space.size
         whole = few and self.space.whole and size <= MOST_ROWS
         whole = whole and size * max(len(situations), 1) <= MOST_LOOKS
@@ -416,7 +426,7 @@ class _Look:
             dora = any(wall.dora for wall in self.ground.walls)
             axes.append([{"dora": n} for n in range(MOST_DORA + 1 if dora else 1)])
         if "waits" in self.reads:
-            axes.append([{"waits": n} for n in range(MOST_WAITS + 1)])
+            axes.append([{"waits": n} for n in range(1, MOST_WAITS + 1)])
         if "points" in self.reads:
             axes.append([{"points": n} for n in self._points()])
         axes.append(self._answers())
@@ -426,14 +436,17 @@ class _Look:
         ]
 
     def _points(self) -> list[int]:
-        """The totals that are looked at: all that can be, or low ones and some by chance."""
-        every = self.ground.points()
-        if len(every) <= MOST_POINTS:
-            return list(every)
-        self.is_sample = True
-        low = {n for n in range(MOST_POINTS // 2) if n in every}
-        chance = random.Random(self.seed)
-        return sorted(low | {chance.choice(every) for _ in range(MOST_POINTS // 2)})
+        """The totals that a hand may have; of too many the low ones, those near numbers that the
+        sentences name, and some in between."""
+        least, most = self.ground.points
+        if most - least < MOST_POINTS:
+            return list(range(least, most + 1))
+        self.every_total = False
+        found = {least, most, *range(FEW_POINTS), *range(least, most, (most - least) // FEW_POINTS)}
+        for op in operations_below(self.reading.roots):
+            if op.kind == "constant" and isinstance(op.value, int):
+                found |= {op.value - 1, op.value, op.value + 1}
+        return sorted(n for n in found if least <= n <= most)
 
     def _most(self) -> int:
         return (1 << len(self.ground.events)) - 1
@@ -477,6 +490,8 @@ class _Look:
         ]
 
 
+MOST_POINTS, FEW_POINTS = 2_000, 500
+"""Totals of a hand that are gone through; of more so many are a sample."""
 _NUMBERS = frozenset({"points", "dora", "waits"})
 _PACKED = "packed"
 """Under this name a situation says which packed count it is about: the fact, and its value."""

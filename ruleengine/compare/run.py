@@ -129,6 +129,8 @@ class _Run:
             self.told("comparing sentences", at, len(self.changes))
             if until(self.ends):
                 found.append(judge.case(change))
+                compared = found[-1].seen.effect
+                late += compared is not None and compared.unseen
             else:
                 late += change.level != "text"
                 found.append(Case(change, Seen()))

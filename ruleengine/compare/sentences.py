@@ -329,6 +329,7 @@ class Sentences:
 
     def _settings(self, sentences: Iterable[Sentence | None]) -> Iterator[Mapping[str, int | bool]]:
         """The options in force, then other values of those that the sentences read."""
+        sentences = tuple(sentences)
         base = self._options(self.old)
         yield {}
         read = sorted(
@@ -347,10 +348,10 @@ class Sentences:
                 continue
             values: list[int | bool] = [True, False]
             if option.type == "int":
-                near = [int(option.default) + step for step in (-1, 1)]
+                near = _near(sentences, int(option.default))
                 values = list(option.choices) or [
                     value
-                    for value in (option.least or 0, *near, option.most or 1000)
+                    for value in dict.fromkeys((option.least or 0, option.most or 1000, *near))
                     if (option.least or 0) <= value <= (option.most or 1000)
                 ]
             for value in values:
@@ -470,6 +471,20 @@ class Sentences:
             return Seen()
         effect = self._sentences(old, new, number=True)
         return Seen(effect, options=self.setting)
+
+
+def _near(sentences: Iterable[Sentence | None], default: int) -> list[int]:
+    """Values of an option at which sentences may turn: near its default, and near the numbers that
+    they name."""
+    named = {
+        node.value
+        for sentence in sentences
+        if sentence is not None
+        for node in everything_in(sentence.meaning)
+        if isinstance(node, m.Constant) and not isinstance(node.value, bool)
+    }
+    steps = [default - 1, default + 1]
+    return steps + [value + step for value in sorted(named) for step in (0, -1, 1)]
 
 
 def _never(compared: Compared) -> bool:

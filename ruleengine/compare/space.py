@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 MOST_CHOICES = 8_000_000
 """Choices of the sets, or of the pairs, of a shape that are kept at once."""
 ANY_WAY = 7
-BY_OTHERS = WAY_BITS["discard"] | WAY_BITS["robbing_kong"]
 WON_FACTS = frozenset({"won", "won_s", "won_t", "won_p"})
 LAYER_FACTS = frozenset({"n2", "n3", "n4"})
 OF_GROUPS = frozenset({"shape", "p1", "p2", *WON_FACTS, *LAYER_FACTS})
@@ -86,10 +85,13 @@ class Form:
     @property
     def ways(self) -> int:
         """The ways of winning that the form allows, as bits."""
+        # A robbed tile is the only one of its kind in the hand: its owner has the other three.
         if self.status == "o":
-            return BY_OTHERS
+            return WAY_BITS["discard"]
         if self.won is not None and self.kind == "triplet":
             return WAY_BITS["self_draw"]
+        if self.won is not None and self.kind == "pair":
+            return WAY_BITS["self_draw"] | WAY_BITS["discard"]
         return ANY_WAY
 
 
@@ -206,7 +208,7 @@ class Space:
                     if nth < (1 if form.kind == "sequence" else len(form.tiles))
                     else 0
                 )
-        found["ways"] = form.ways if self.tells_open else ANY_WAY
+        found["ways"] = form.ways if self.tells_open or self.tells_won else ANY_WAY
         return found
 
     @cached_property

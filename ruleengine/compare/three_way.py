@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge, adds_up, candidates, changed, meets, until
+from ruleengine.compare.outcomes import Won
 from ruleengine.compare.shrink import Shrinker
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ruleengine.compare.judging import Case
     from ruleengine.compare.model import Change
-    from ruleengine.compare.outcomes import Won
     from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
+    from ruleengine.language.operations import Op
     from ruleengine.result import Result
     from ruleengine.ruleset.read import ReadRuleset
 
@@ -63,8 +64,9 @@ class ThreeWay:
     left_out: tuple[str, ...] = ()
 
 
-MOST_PAIRS = 200
-"""Pairs of changes whose hands are looked at together."""
+MOST_PAIRS, MOST_LAID, MOST_WORLDS = 200, 8, 12
+"""Pairs of changes whose hands are looked at together; changes of each branch of which it is worked
+out where their patterns are there together, and how many such hands are taken of a pair."""
 
 
 def three_way(
@@ -164,6 +166,9 @@ def _in_hands(
 ) -> list[Crossing]:
     """Pairs of changes that meet in a hand."""
     hands = candidates([*cases[0], *cases[1]], ())
+    if all(cases):
+        more = [*_where_both(judges, cases, ends), *judges[0].finder.pool, *judges[1].finder.pool]
+        hands = list(dict.fromkeys([*hands, *more]))
     touched = [
         [changed(base, judge.finder.rules(judge.alone(case).after), hands) for case in some]
         for judge, some in zip(judges, cases, strict=True)
@@ -184,6 +189,30 @@ def _in_hands(
         if crossing is not None:
             found.append(crossing)
     return found
+
+
+def _where_both(
+    judges: Sequence[Judge], cases: Sequence[Sequence[Case]], ends: float
+) -> Iterator[Won]:
+    """Hands in which the patterns of two changes are there, before or after them."""
+    sentences = judges[0].sentences
+    ops, ground = sentences.ground.ops, sentences.ground
+    there: list[list[Op]] = []
+    for judge, some in zip(judges, cases, strict=True):
+        there.append([])
+        for case in some[:MOST_LAID]:
+            id_ = case.change.id if case.change.section == "patterns" else None
+            sides = (judge.applier.old, judge.applier.new)
+            patterns = [(side.data.patterns.get(id_ or ""), side) for side in sides]
+            found = [sentences.there(one, side) for one, side in patterns if one is not None]
+            if found:
+                there[-1].append(ops.any_(found))
+    for first, second in product(*there):
+        if not until(ends):
+            return
+        both = ground.compare(ops.false, ops.all_([first, second]))
+        for world in both.worlds(MOST_WORLDS):
+            yield Won(world.hand, world.situation)
 
 
 def _crossing(

@@ -178,6 +178,8 @@ class Telling:
             "narrower": "diff_narrower" if truth else "diff_lower",
             "different": "diff_different" if truth else "diff_both_ways",
         }[effect.relation]
+        if effect.relation == "equal" and effect.how == "sampled":
+            said = "diff_unseen"
         found = self.say(said, gained=f"{effect.gained:,}", lost=f"{effect.lost:,}")
         how = self.say(f"diff_how_{effect.how}", looked=f"{effect.looked:,}")
         return f"{found}{self.say('clause')}{how}"
@@ -187,6 +189,16 @@ class Telling:
         if judged.witness is not None or judged.change.level == "text":
             return ""
         return self.say("diff_silent") if judged.silent else self.say("diff_no_witness")
+
+    def settings(self, result: Result) -> list[str]:
+        """Options with which a hand is played that are not those of the rulesets compared:
+        `Standard score 24`."""
+        found: list[str] = []
+        for name, value in result.rules.options.items():
+            if value not in (self.old.options.get(name), self.new.options.get(name)):
+                word = str(value).lower() if isinstance(value, bool) else str(value)
+                found.append(f"{self._name('options', name) or name} {word}")
+        return found
 
     def place(self, change: Change) -> str:
         """Where a change stands in both files."""

@@ -237,7 +237,8 @@ class _Writer:
         result = first_result(outcomes)
         if result is not None:
             parts.append(self.tiles.hand(laid(result), str(result.hand)))
-            how = situation_words(result, language, seats=True)
+            words = [situation_words(result, language, seats=True)]
+            how = self.telling.say("clause").join(words + self.telling.settings(result))
             text = f'<code lang="en">{escape(str(result.hand))}</code>'
             parts.append(f'<p class="note">{escape(how)} · {text}</p>')
         heads = "".join(f'<th class="num">{escape(name)}</th>' for name in names)

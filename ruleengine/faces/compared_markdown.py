@@ -235,7 +235,8 @@ class _Face:
         parts: list[str] = []
         result = first_result(outcomes)
         if result is not None:
-            words = situation_words(result, self.telling.language, seats=True)
+            said = [situation_words(result, self.telling.language, seats=True)]
+            words = self.telling.say("clause").join(said + self.telling.settings(result))
             tiles, text = hand_line(laid(result)), plain_code(str(result.hand))
             parts.append(f"{tiles}<br>{text} {safe(words)}")
         rows = [

@@ -231,7 +231,8 @@ class _Face:
                 show_blocks(draw_hand(result.hand, screen), screen)
             else:
                 show_blocks(draw_arrangement(arranged, result.hand, screen), screen)
-            words = screen.say("clause").join(situation_words(result, screen))
+            said = situation_words(result, screen) + self.telling.settings(result)
+            words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
         rows: list[list[Text | str]] = [["", *(Text(name, style="bold") for name in names)]]
         absent = screen.sign("·", "-")

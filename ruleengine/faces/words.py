@@ -743,6 +743,7 @@ PHRASES: Mapping[str, Phrase] = {
     ),
     "diff_nothing": ("nothing", "無", "无", "なし"),
     "diff_equal": ("means the same", "意思相同", "意思相同", "意味は同じ"),
+    "diff_unseen": ("no difference", "未見分別", "未见分别", "違いは見られない"),
     "diff_wider": (
         "true for {gained} more, for none fewer",
         "多{gained}種成立，無一減少",
@@ -784,6 +785,12 @@ PHRASES: Mapping[str, Phrase] = {
         "已對全部{looked}種情形證明",
         "已对全部{looked}种情形证明",
         "全{looked}通りで証明済み",
+    ),
+    "diff_how_bounded": (
+        "at most: of {looked} cases some may be no hand",
+        "至多如此：{looked}種情形中，有些未必是真有的牌",
+        "至多如此：{looked}种情形中，有些未必是真有的牌",
+        "多くてもこれだけ：{looked}通りには、あり得ない手も含まれうる",
     ),
     "diff_how_sampled": (
         "seen in a sample of {looked} cases",
@@ -900,10 +907,10 @@ PHRASES: Mapping[str, Phrase] = {
         "両ブランチで重なる変更",
     ),
     "diff_no_crossings": (
-        "No change of one branch meets one of the other.",
-        "兩條分支的更動互不相干。",
-        "两条分支的更动互不相干。",
-        "両ブランチの変更は重ならない。",
+        "No hand was found in which changes of the two branches meet.",
+        "未找到令兩條分支的更動相遇的牌。",
+        "未找到令两条分支的更动相遇的牌。",
+        "両ブランチの変更が重なる手は見つからなかった。",
     ),
     "diff_touch_value": (
         "both change the same value",

@@ -43,6 +43,41 @@ def check_growth(data: RulesetData, names: ParsedNames) -> None:
     _check_templates(data, names)
 
 
+def points_range(data: RulesetData) -> Range:
+    """The least and the most that the total of a hand may come to, or a little more; the ruleset
+    has no mistakes."""
+    ignored: list[Outgrown] = []
+    bounds = Bounds(_option_ranges(data))
+
+    def of(sentence: Sentence | None) -> Range:
+        return NOTHING if sentence is None else bounds.of(sentence.meaning, ignored)
+
+    total = data.total
+    awards: dict[str, list[Range]] = {unit: [NOTHING] for unit in data.units}
+    for pattern in data.patterns.values():
+        times = Range(0, 1 if pattern.times is None else max(of(pattern.times).most, 1))
+        for unit, award in pattern.awards.items():
+            awards[unit].append(product(of(award), times))
+    sums = {
+        unit: Range(sum(each.least for each in some), sum(each.most for each in some))
+        for unit, some in awards.items()
+    }
+    bounds.given.update(sums)
+    first = data.units[0]
+    worth = sums[first] if total.value is None else of(total.value)
+    found = hull([worth, _plus(worth, of(total.empty)), NOTHING])
+    if total.cap is not None:
+        most = [of(total.cap).most]
+        if total.limit_from is not None:
+            most += [each.most for each in awards[first]]
+        found = Range(found.least, min(found.most, max(most)))
+    return found
+
+
+def _option_ranges(data: RulesetData) -> dict[str, Range]:
+    return {o.id: Range(*bounds_of(o)) for o in data.options.values() if o.type == "int"}
+
+
 @dataclass(slots=True)
 class _Growth:
     data: RulesetData
@@ -51,9 +86,7 @@ class _Growth:
     told: list[tuple[Span, list[Outgrown]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        options = self.data.options.values()
-        ranges = {o.id: Range(*bounds_of(o)) for o in options if o.type == "int"}
-        self.bounds = Bounds(ranges)
+        self.bounds = Bounds(_option_ranges(self.data))
 
     def check(self) -> None:
         data = self.data

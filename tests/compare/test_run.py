@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleengine.compare.applied import Side
+from ruleengine.compare.judging import Judge
 from ruleengine.compare.run import compare
+from ruleengine.compare.structure import structure
 from ruleengine.errors import HandError
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
@@ -110,7 +113,7 @@ def test_uniform_payment_changes_payments_only() -> None:
     (only,) = weighty(found)
     assert (only.change.kind, only.change.level) == ("settlement-changed", "payment")
     assert only.effect is not None
-    assert only.effect.how == "proved"
+    assert only.effect.how == "bounded", "not every total that is looked at is that of a hand"
     assert only.witness is not None
     before, after = result(only.witness.old), result(only.witness.new)
     assert before.points == after.points
@@ -118,24 +121,6 @@ def test_uniform_payment_changes_payments_only() -> None:
         seat: 3 * after.points if amount > 0 else -after.points
         for seat, amount in (before.payments or {}).items()
     }
-
-
-def test_payments_are_compared_up_to_the_highest_total() -> None:
-    # Above 420 there are only limit patterns, which the cap of 320 does not bound: nine gates and
-    # four kongs, 480 points each.
-    head = "format: 1\nid: ours\nextends: zhongyong-3.3\nversion: '1'\nsettlement:\n  win:\n"
-    rest = '    - {when: payer is liable, pays: "3 * points - 2 * min(points, standard)"}\n'
-    rest += '    - {pays: "min(points, standard)"}\n'
-    plain = "    - {when: win by self_draw or no seat is liable, pays: points}\n"
-    old = read_ruleset_text(head + plain + rest)
-    new = read_ruleset_text(head + plain.replace("pays: points", "pays: 'min(points, 420)'") + rest)
-    (only,) = weighty(compare(old, new, impact=False))
-    assert only.effect is not None
-    assert (only.effect.relation, only.effect.how) == ("narrower", "proved")
-    assert only.witness is not None
-    assert result(only.witness.old).points == 480
-    assert result(only.witness.old).payments == {"E": 1440, "S": -480, "W": -480, "N": -480}
-    assert result(only.witness.new).payments == {"E": 1260, "S": -420, "W": -420, "N": -420}
 
 
 # ---- what must always hold -----------------------------------------------------------------
@@ -250,11 +235,67 @@ patterns: {{one: {{points: 1, when: "{}"}}}}
     assert only.witness.record["options"] == {"open": True}
 
 
+def paying(body: str, pays: str) -> ReadRuleset:
+    return read_ruleset_text(
+        ruleset(body, settlement=f'settlement: {{win: [{{pays: "{pays}"}}]}}\n'), "small.yaml"
+    )
+
+
+def test_payments_are_compared_up_to_the_highest_total() -> None:
+    """A hand of 900 points is the only one that pays otherwise."""
+    body = "patterns: {runs: {points: 900, when: count sequences = 4}}\n"
+    found = compare(paying(body, "points"), paying(body, "min(points, 850)"), impact=False)
+    (only,) = weighty(found)
+    assert only.change.kind == "settlement-changed"
+    assert not found.proved_equal
+    assert only.witness is not None
+    paid = [result(each).payments for each in (only.witness.old, only.witness.new)]
+    assert [each["E"] for each in paid if each is not None] == [2700, 2550]
+    # What no hand comes to is still looked at, so it is not said to change for sure.
+    assert only.effect is not None
+    assert (only.effect.relation, only.effect.how) == ("narrower", "bounded")
+    same = compare(paying(body, "points"), paying(body, "min(points, 900)"), impact=False)
+    assert same.proved_equal
+
+
+def test_payments_of_totals_without_end_are_not_called_proved() -> None:
+    body = "patterns: {runs: {points: 1000000, times: count sequences}}\n"
+    found = compare(paying(body, "points"), paying(body, "max(points, 0)"), impact=False)
+    (only,) = weighty(found)
+    assert only.effect is not None
+    assert (only.effect.relation, only.effect.how) == ("equal", "sampled")
+    assert not found.proved_equal
+
+
+def test_an_option_is_tried_at_the_numbers_that_sentences_name() -> None:
+    body = """
+options: {{ceiling: {{type: int, default: 25, min: 0, max: 1000}}}}
+patterns: {{one: {{points: "{}", when: count sequences = 4}}}}
+"""
+    only = change(body.format(3), body.format("if ceiling = 500 then 4 else 3"))
+    assert only.change.kind == "points-changed"
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"ceiling": 500}
+    assert [result(each).points for each in (only.witness.old, only.witness.new)] == [3, 4]
+
+
 def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
     found = compare(shipped("zhongyong-3.3"), shipped("simple-1"), budget=0.0)
     assert all(one.witness is None for one in found.changes)
     assert found.left_out
     assert found.hands is None
+
+
+def test_a_sentence_that_was_not_looked_at_is_not_said_to_mean_the_same() -> None:
+    body = "patterns: {one: {points: 1, when: %s}}\n"
+    reads = [small(body % "pair is honor"), small(body % "pair is wind")]
+    rules = [Rules(read.data) for read in reads]
+    changes = structure(reads[0], reads[1], ({}, {}))
+    judge = Judge([Side(one.data, dict(one.options)) for one in rules], rules, changes, 1)
+    judge.sentences.ground.ends = 0.0
+    (change,) = [one for one in changes if one.level != "text"]
+    judged = judge.judged(judge.case(change))
+    assert (judged.change.kind, judged.effect) == ("condition-changed", None)
 
 
 def test_only_the_structure() -> None:

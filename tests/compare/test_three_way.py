@@ -48,6 +48,25 @@ def test_two_changes_that_meet_in_a_hand() -> None:
     assert (found.ours, found.theirs, found.same) == ((), (), ())
 
 
+def test_two_changes_whose_smallest_hands_are_not_shared() -> None:
+    """The smallest seven pairs have a terminal, and the smallest hand without one has sets."""
+    body = """
+patterns:
+  seven: {{points: {pairs}, when: shape is seven_pairs}}
+  inner: {{points: {simple}, when: all tiles are simple}}
+"""
+    shapes = "shapes: {basic: {sets: 4, pairs: 1}, seven_pairs: {pairs: 7}}\n"
+
+    def table(pairs: int, simple: int) -> ReadRuleset:
+        text = ruleset(body.format(pairs=pairs, simple=simple), shapes=shapes)
+        return read_ruleset_text(text, "small.yaml")
+
+    found = three_way(table(40, 5), table(45, 5), table(40, 8))
+    (crossing,) = found.crossings
+    # Seven pairs of simple tiles: 40 + 5, 45 + 5, 40 + 8, and 45 + 8.
+    assert points(crossing.results) == [45, 50, 48, 53]
+
+
 def test_two_changes_of_one_value() -> None:
     found = three_way(made(), made(runs=7), made(runs=8))
     (crossing,) = found.crossings

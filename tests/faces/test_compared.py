@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from ruleengine.compare.model import KINDS, Comparison
 from ruleengine.compare.review import Review, review
+from ruleengine.compare.run import compare
 from ruleengine.data import data_folder
 from ruleengine.faces.compared import Line, marked, value_lines
 from ruleengine.faces.compared_html import comparison_html, three_way_html
@@ -27,7 +28,9 @@ from ruleengine.faces.compared_text import show_comparison, show_three_way
 from ruleengine.faces.screen import Screen
 from ruleengine.faces.words import PHRASES
 from ruleengine.ruleset.model import LANGUAGES
+from ruleengine.ruleset.read import read_ruleset_text
 from tests.faces.comparisons import branches, house, same, versions
+from tests.ruleset.small import ruleset
 
 COMPARISONS = (versions, house, same)
 
@@ -147,6 +150,22 @@ def test_colours_take_the_place_of_the_line_that_points(
 @pytest.mark.parametrize("comparison", COMPARISONS)
 def test_ascii_is_ascii(comparison: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert text_of(comparison(), capsys, plain=True, texts=False).isascii()
+
+
+def test_options_that_a_hand_needs_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = (
+        read_ruleset_text(
+            ruleset(
+                "options: {open: {type: bool, default: false, name: Open hands}}\n"
+                f'patterns: {{one: {{points: 1, when: "{when}"}}}}\n'
+            )
+        )
+        for when in ("some set is claimed and open", "open")
+    )
+    found = compare(old, new, impact=False)
+    assert "self-draw, East round, Open hands true\n" in text_of(found, capsys)
+    assert "self-draw, Open hands true" in comparison_markdown(found, review(found))
+    assert "self-draw, Open hands true ·" in comparison_html(found, review(found))
 
 
 def test_nothing_changed(capsys: pytest.CaptureFixture[str]) -> None:
