@@ -42,13 +42,20 @@ Progress = Callable[[int, int], None]
 
 SHOWN = 6
 """Hands that change that are kept of each task, to look for small ones among them."""
+MOST_LOWEST = 64
+"""Differences in points for which the smallest hands are kept."""
 PLAYS = 12_000
 """Plays that are looked at, half from each ruleset."""
 
 
+_Rank = tuple[int, int, tuple[int, ...]]
+"""How many patterns a hand counts, its points, its tiles: the most under either ruleset."""
+
+
 @dataclass
 class Sum:
-    """What was seen of some hands; `hands` are some that change."""
+    """What was seen of some hands; `hands` are some that change, `lowest` the smallest of them for
+    each difference in points, with what makes it small."""
 
     looked: int = 0
     changed: int = 0
@@ -65,6 +72,7 @@ class Sum:
     differences: Counter[int] = field(default_factory=Counter)
     patterns: dict[str, list[int]] = field(default_factory=dict)
     hands: list[Won] = field(default_factory=list)
+    lowest: dict[int, tuple[_Rank, tuple[Won, ...]]] = field(default_factory=dict)
 
     def add(self, other: Sum) -> None:
         """Add what was seen of others."""
@@ -76,6 +84,16 @@ class Sum:
             for at, number in enumerate(numbers):
                 held[at] += number
         self.hands += other.hands
+        for difference, (rank, wons) in other.lowest.items():
+            self.keep(difference, rank, wons)
+
+    def keep(self, difference: int, rank: _Rank, wons: tuple[Won, ...]) -> None:
+        """Keep a hand if it is the smallest so far with its difference in points."""
+        known = self.lowest.get(difference)
+        if known is None and len(self.lowest) >= MOST_LOWEST:
+            return
+        if known is None or rank < known[0]:
+            self.lowest[difference] = (rank, wons)
 
     def note(self, pattern: str, hands: int, ways: int, *, gained: bool) -> None:
         """Note in how many hands only one of the rulesets counts a pattern."""
@@ -151,7 +169,8 @@ def over_all_hands(
         if time.monotonic() > ends and stop < size:
             break
         del start
-    return found.impact(complete=found.looked == size), found.hands
+    lowest = [won for _, wons in found.lowest.values() for won in wons]
+    return found.impact(complete=found.looked == size), [*lowest, *found.hands]
 
 
 class _Look:
@@ -222,6 +241,17 @@ class _Look:
         self.patterns.note(found, old, new, moved, rows, weights)
         for row in rows[:: max(len(rows) // SHOWN, 1)][:SHOWN].tolist():
             found.hands += [_won(side.hands, row) for side in sides]
+        patterns = np.maximum(_counted(old.found[:, rows]), _counted(new.found[:, rows]))
+        points = np.maximum(old.points[rows], new.points[rows]).astype(np.int64)
+        rank = (patterns << 40) + points
+        for value in np.unique(difference)[: 2 * MOST_LOWEST].tolist():
+            those = np.flatnonzero(difference == value)
+            those = those[rank[those] == rank[those].min()]
+            row = _lowest(hands, rows[those])
+            at = int(those[0])
+            tiles = tuple(_tiles(hands, row))
+            wons = tuple(dict.fromkeys(_won(side.hands, row) for side in sides))
+            found.keep(value, (int(patterns[at]), int(points[at]), tiles), wons)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Look, (self.old, self.new, self.ids)
@@ -337,12 +367,38 @@ class _Patterns:
                     into.note(id_, int(mask.sum()), int(ways[mask].sum()), gained=gained)
 
 
-def _won(hands: Hands, row: int) -> Won:
-    """One of the hands, as East's self-draw."""
+def _counted(found: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """How many patterns count in each hand."""
+    counted: NDArray[np.int64] = np.bitwise_count(found).sum(axis=0, dtype=np.int64)
+    return counted
+
+
+def _lowest(hands: Hands, rows: NDArray[np.int64]) -> int:
+    """The one of some hands whose tiles in their order come first: the one with most of the lowest
+    tile, of those with most of the next, ..."""
+    keys = [key[rows] for key in keys_of(hands)]
+    left = np.arange(len(rows))
+    for key in keys:
+        for power in POWERS:
+            if len(left) == 1:
+                break
+            copies = key[left] // power % 5
+            left = left[copies == copies.max()]
+    return int(rows[left[0]])
+
+
+def _tiles(hands: Hands, row: int) -> list[int]:
+    """The tiles of one of the hands in their order."""
     tiles: list[int] = []
     for suit, key in enumerate(keys_of(hands.take(slice(row, row + 1)))):
         for place, power in enumerate(POWERS):
             tiles += [9 * suit + place] * (int(key[0]) // power % 5)
+    return tiles
+
+
+def _won(hands: Hands, row: int) -> Won:
+    """One of the hands, as East's self-draw."""
+    tiles = _tiles(hands, row)
     won = int(hands.won[row])
     tiles.remove(won)
     return Won(Hand(tuple(tiles), (), won), Situation())

@@ -15,7 +15,7 @@ from ruleengine.compare.witness import Finder
 from ruleengine.errors import HandError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ruleengine.compare.model import Change, Level
     from ruleengine.result import Result
@@ -118,6 +118,11 @@ class Judge:
         case.won = self.finder.find(
             self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
         )
+
+    def look_closer(self, case: Case, hands: Iterable[Won]) -> None:
+        """Take one of some hands where it shows the change of a case and is smaller."""
+        if case.won is not None and not case.seen.options:
+            case.won = self.finder.smaller(self.alone(case), case.won, hands)
 
     def judged(self, case: Case) -> Judged:
         """A case as a value."""

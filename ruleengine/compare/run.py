@@ -153,7 +153,7 @@ class _Run:
         self, judge: Judge, cases: Sequence[Case], jobs: int
     ) -> tuple[Impact | None, Impact | None]:
         """What becomes of many hands; hands that change are tried for changes that none shows."""
-        from ruleengine.compare.impact import over_all_hands, over_plays
+        from ruleengine.compare.impact import MOST_LOWEST, over_all_hands, over_plays
 
         old, new = self.rules
         plays: Impact | None = None
@@ -189,6 +189,8 @@ class _Run:
         for case in cases:
             if case.won is None and found and until(self.ends):
                 judge.look(case)
+            elif hands is not None and case.change.level == "score":
+                judge.look_closer(case, found[: 2 * MOST_LOWEST])
         return hands, plays
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
@@ -133,13 +133,7 @@ class Finder:
         that the change is about who pays, or what can be.
         """
         before, after = self.rules(alone.before), self.rules(alone.after)
-
-        def shows(won: Won) -> int:
-            first, second = scored(before, won), scored(after, won)
-            if isinstance(first, HandError) and isinstance(second, HandError):
-                return 0
-            return weight(outcome(first), outcome(second))
-
+        shows = partial(_shows, before, after)
         hits: list[tuple[int, Won]] = []
         enough = MOST_SITUATED if situations else ENOUGH
         for candidates in self._candidates(worlds, events, told, situations):
@@ -156,6 +150,14 @@ class Finder:
         if not hits:
             return None
         return self._smallest(before, after, hits, shows)
+
+    def smaller(self, alone: Alone, won: Won, others: Iterable[Won]) -> Won:
+        """The smallest of a hand that shows a change and others that show it as gravely."""
+        before, after = self.rules(alone.before), self.rules(alone.after)
+        grave = partial(_shows, before, after)
+        least = grave(won)
+        shrinker = Shrinker(before, after, lambda one: grave(one) >= least)
+        return min([won, *(one for one in others if grave(one) >= least)], key=shrinker.key)
 
     def _candidates(
         self,
@@ -200,6 +202,14 @@ class Finder:
         shrinker = Shrinker(before, after, lambda won: shows(won) >= most)
         found = min((shrinker.shrunk(won) for won in best[:BEST]), key=shrinker.key)
         return _with_giver(found, lambda won: shows(won) >= most)
+
+
+def _shows(before: Rules, after: Rules, won: Won) -> int:
+    """How gravely a hand comes to something else after a change; 0 where it does not."""
+    first, second = scored(before, won), scored(after, won)
+    if isinstance(first, HandError) and isinstance(second, HandError):
+        return 0
+    return weight(outcome(first), outcome(second))
 
 
 def _key(data: RulesetData, options: Mapping[str, int | bool]) -> tuple[object, ...]:

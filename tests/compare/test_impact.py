@@ -103,6 +103,28 @@ def test_over_all_hands() -> None:
     assert hands
 
 
+def test_the_smallest_hand_of_each_difference_comes_first() -> None:
+    """Few patterns, few points, low tiles; found here by going through all of them."""
+    old, new = rules(False), rules(True)
+    wall = dict(old.data.wall.copies)
+    smallest: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+    for tiles in itertools.combinations_with_replacement(sorted(wall), 5):
+        if any(n > wall[tile] for tile, n in Counter(tiles).items()):
+            continue
+        before, after = best(old, tiles), best(new, tiles)
+        if before != after:
+            key = (max(len(before[1]), len(after[1])), max(before[0], after[0]), tiles)
+            difference = after[0] - before[0]
+            smallest[difference] = min(smallest.get(difference, key), key)
+    assert len(smallest) > 3
+    _, hands = over_all_hands(old, new, {})
+    first = {
+        tuple(sorted((*won.hand.standing, won.hand.winning_tile or 0)))
+        for won in hands[: 2 * len(smallest)]
+    }
+    assert {tiles for _, _, tiles in smallest.values()} <= first
+
+
 def test_over_plays() -> None:
     old, new = rules(False), rules(False).with_options({})
     impact, hands = over_plays(old, new, {}, seed=3, number=300)
