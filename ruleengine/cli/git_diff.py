@@ -19,7 +19,7 @@ from ruleengine.source import MAX_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ruleengine.cli.diff import _Call
+    from ruleengine.cli.comparing import Call
     from ruleengine.cli.session import Session
     from ruleengine.ruleset.read import ReadRuleset
     from ruleengine.source import Node
@@ -28,7 +28,7 @@ _TAKEN = (7, 9)
 """How many arguments git gives: nine where a file was renamed."""
 
 
-def drive(given: Sequence[str], call: _Call, *, texts: bool) -> int:
+def drive(given: Sequence[str], call: Call, *, texts: bool) -> int:
     """Compare two versions of a file as git hands them over: path, old file, its hash and mode, new
     file, its hash and mode, and of a renamed file the new path and a note."""
     if len(given) == 1:
@@ -54,7 +54,7 @@ def drive(given: Sequence[str], call: _Call, *, texts: bool) -> int:
     return FINE
 
 
-def _compare(old: tuple[str, str], new: tuple[str, str], call: _Call, *, texts: bool) -> None:
+def _compare(old: tuple[str, str], new: tuple[str, str], call: Call, *, texts: bool) -> None:
     """Show what changes from one text to another, each with its path; as text where it must be."""
     names = (f"a/{old[0]}", f"b/{new[0]}")
     try:
