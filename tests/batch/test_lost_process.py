@@ -69,7 +69,7 @@ def is_running(process: int) -> bool:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no such signal")
-@pytest.mark.parametrize("module", ["batch.work", "stats.survey"])
+@pytest.mark.parametrize("module", ["batch.work", "processes"])
 def test_helpers_end_with_a_process_that_is_killed(tmp_path: Path, module: str) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT.format(module=module), encoding="utf-8")
