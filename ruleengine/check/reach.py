@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ruleengine.check.subject import Subject
     from ruleengine.check.worlds import Answer
+    from ruleengine.diagnostics import Span
     from ruleengine.ruleset.model import Pattern
     from ruleengine.testing.sentences import Home, Key
 
@@ -30,13 +31,21 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
     once, with the part that keeps it from it.
     """
     by_path = {home.path: home for home in homes(subject.data)}
+    never = _events_that_never_are(subject)
+    yield from (
+        Diagnostic(
+            "W506", f"event '{name}' can never be: what it needs is never true", at, "warning"
+        )
+        for name, at in never.items()
+        if subject.owns(at)
+    )
     answers = _answers(subject, by_path)
     counted = _counted(subject)
     told: set[Key] = set()
     for pattern in subject.data.patterns.values():
         if pattern.id in counted:
             continue
-        yield from _cannot_count(subject, pattern, by_path, answers, told)
+        yield from _cannot_count(subject, pattern, by_path, answers, told, never)
     for home in by_path.values():
         if home.meaning is None:
             continue
@@ -77,6 +86,21 @@ def _answers(subject: Subject, by_path: dict[tuple[str, ...], Home]) -> dict[Key
     return answers
 
 
+def _events_that_never_are(subject: Subject) -> dict[str, Span]:
+    """Events whose needs are never met, with the place of those."""
+    asked = {
+        name: event.needs for name, event in subject.data.events.items() if event.needs is not None
+    }
+    if not asked:
+        return {}
+    answers = subject.worlds.decide([needs.meaning for needs in asked.values()])
+    return {
+        name: needs.span
+        for (name, needs), answer in zip(asked.items(), answers, strict=True)
+        if answer.never
+    }
+
+
 def _inside(inner: Key, outer: Key) -> bool:
     return inner[0] == outer[0] and outer[1] <= inner[1] and inner[2] <= outer[2]
 
@@ -103,7 +127,10 @@ def _cannot_count(
     by_path: dict[tuple[str, ...], Home],
     answers: dict[Key, Answer],
     told: set[Key],
+    events: dict[str, Span],
 ) -> Iterator[Diagnostic]:
+    from ruleengine.check.worlds import events_in
+
     if pattern.span is None:
         return
     there = condition(pattern)
@@ -129,6 +156,11 @@ def _cannot_count(
             for key in never[-1:]:
                 span = part_span(subject.root, by_path[key[0]], key[1], key[2])
                 labels.append(Label(span, "this is never true"))
+        labels += [
+            Label(at, f"event '{name}' can never be")
+            for name, at in events.items()
+            if name in events_in(there)
+        ]
     else:
         names = ", ".join(f"'{name}'" for name, _ in stronger)
         message = f"pattern '{pattern.id}' can never count: whenever it is there, so is {names}"

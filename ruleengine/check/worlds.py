@@ -93,7 +93,52 @@ class Worlds:
         self._left = MOST_WORK
 
     def decide(self, questions: Sequence[m.Meaning]) -> list[Answer]:
-        """Look at every world that some sentences ask about."""
+        """Look at every world that some sentences ask about.
+
+        Worlds in which an event is whose needs are not met are left out, where what the event
+        needs is laid out in the same worlds.
+        """
+        asked: list[m.Meaning] = []
+        bound: list[bool] = []
+        for question in questions:
+            can_be = self._needs_of(question)
+            bound.append(bool(can_be))
+            if can_be:
+                source = question.source
+                asked.append(m.All(source, (question, *can_be)))
+                asked.append(m.All(source, (m.Not(source, question), *can_be)))
+            else:
+                asked.append(question)
+        found = iter(self._look_at(asked))
+        answers = [_of_two(next(found), next(found)) if two else next(found) for two in bound]
+        again = [at for at, two in enumerate(bound) if two and not _settled(answers[at])]
+        for at, answer in zip(again, self._look_at([questions[at] for at in again]), strict=True):
+            answers[at] = answer
+        return answers
+
+    def _needs_of(self, question: m.Meaning) -> list[m.Meaning]:
+        """What surely holds of the events that a sentence speaks of, in every world."""
+        found: list[m.Meaning] = []
+        pending: list[m.Meaning] = [question]
+        seen: set[str] = set()
+        while pending:
+            for name, event in events_in(pending.pop()).items():
+                needs = self.rules.data.events[name].needs
+                if needs is None or name in seen:
+                    continue
+                seen.add(name)
+                whole = needs.meaning
+                for part in whole.parts if isinstance(whole, m.All) else (whole,):
+                    if self._is_laid_out(part):
+                        found.append(m.Any(event.source, (m.Not(event.source, event), part)))
+                        pending.append(part)
+        return found
+
+    def _is_laid_out(self, needs: m.Meaning) -> bool:
+        reads = self._reads_of(self.lowering.sentence(needs))
+        return reads <= OF_GROUPS | OF_WINNING_TILE | OF_SITUATION
+
+    def _look_at(self, questions: Sequence[m.Meaning]) -> list[Answer]:
         answers = [Answer() for _ in questions]
         groups: dict[tuple[str, frozenset[str]], list[tuple[Op, Answer]]] = {}
         for question, answer in zip(questions, answers, strict=True):
@@ -312,6 +357,19 @@ def _held(keys: Keys, least: int) -> NDArray[np.uint64]:
     return found
 
 
+def _of_two(there: Answer, not_there: Answer) -> Answer:
+    """The answer to a sentence of which it was asked whether it and its opposite can be."""
+    if there.never or not_there.never:
+        return Answer(not there.never, there.never, True, max(there.worlds, not_there.worlds))
+    complete = there.complete and not_there.complete
+    worlds = min(there.worlds, not_there.worlds)
+    return Answer(there.true, not_there.true, complete, worlds)
+
+
+def _settled(answer: Answer) -> bool:
+    return answer.complete or not answer.open
+
+
 # ---- what a sentence speaks of -------------------------------------------------------------
 
 
@@ -360,3 +418,8 @@ def everything_in(meaning: object) -> Iterator[object]:
             for part in value if isinstance(value, tuple) else (value,):
                 if is_dataclass(part):
                     pending.append(part)
+
+
+def events_in(meaning: m.Meaning) -> dict[str, m.Event]:
+    """The events that a sentence speaks of, by name."""
+    return {node.name: node for node in everything_in(meaning) if isinstance(node, m.Event)}

@@ -13,6 +13,8 @@ from ruleengine.cli.session import Session
 
 _NOTES = 4
 STDOUT = "-"
+SCHEMA = "yaku.schema.json"
+"""The name of a copy of the schema beside a ruleset."""
 
 
 def new(
@@ -27,6 +29,10 @@ def new(
         str | None,
         typer.Option("-o", "--output", metavar="FILE", help="Where it goes; - is stdout."),
     ] = None,
+    schema: Annotated[
+        bool,
+        typer.Option("--schema", help=f"Put a copy of the schema beside it, as {SCHEMA}."),
+    ] = False,
     lang: options.Lang = None,
     json: options.Json = False,
     ascii: options.Ascii = False,
@@ -47,17 +53,45 @@ def new(
         from ruleengine.cli.failure import UsageError
 
         raise UsageError(f"{target} is there already", "give another file with -o")
-    text = _text(id, extends or session.one_setting().value, target, session, folders)
+    if schema and to_stdout:
+        from ruleengine.cli.failure import UsageError
+
+        raise UsageError("--schema needs a file to put the schema beside", "name one with -o")
+    copy = _copy(target) if schema else None
+    at = SCHEMA if schema else _schema(target)
+    text = _text(id, extends or session.one_setting().value, target, at, session, folders)
     if to_stdout:
         print(text, end="")
         return FINE
+    if copy is not None and not copy.exists():
+        copy.write_bytes(_shipped_schema().read_bytes())
     with open(target, "x", encoding="utf-8", newline="\n") as file:
         file.write(text)
     if json:
         session.print_json({"id": id, "file": str(target)})
-    else:
-        session.screen.line(session.screen.say("new_made", file=target), wrap=False)
+        return FINE
+    session.screen.line(session.screen.say("new_made", file=target), wrap=False)
+    if Path(at).is_absolute():
+        session.screen.line(session.screen.say("new_schema"), wrap=False)
     return FINE
+
+
+def _shipped_schema() -> Path:
+    from ruleengine.data import data_folder
+
+    return data_folder("grammar").resolve() / "ruleset.schema.json"
+
+
+def _copy(target: Path) -> Path:
+    """Where the copy of the schema goes: nothing else may be there."""
+    from ruleengine.cli.failure import UsageError
+
+    copy = target.parent / SCHEMA
+    if not copy.is_file() and (copy.exists() or copy.is_symlink()):
+        raise UsageError(f"{copy} is no file")
+    if copy.is_file() and copy.read_bytes() != _shipped_schema().read_bytes():
+        raise UsageError(f"{copy} is there already and is another one", "take it away first")
+    return copy
 
 
 def _check_id(id: str, folders: tuple[Path, ...]) -> None:
@@ -73,7 +107,14 @@ def _check_id(id: str, folders: tuple[Path, ...]) -> None:
         raise UsageError(f"there is a ruleset '{id}' already", "take another id")
 
 
-def _text(id: str, parent: str, target: Path, session: Session, folders: tuple[Path, ...]) -> str:
+def _text(
+    id: str,
+    parent: str,
+    target: Path,
+    schema: str,
+    session: Session,
+    folders: tuple[Path, ...],
+) -> str:
     from ruleengine.cli.failure import UsageError
     from ruleengine.diagnostics import there_are
     from ruleengine.errors import quote
@@ -94,14 +135,12 @@ def _text(id: str, parent: str, target: Path, session: Session, folders: tuple[P
         say(f"new_note_{number}", session.language, id=id, parent=parent, file=file)
         for number in range(1, _NOTES + 1)
     ]
-    return start_text(id, data, _schema(target), notes, beside)
+    return start_text(id, data, schema, notes, beside)
 
 
 def _schema(target: Path) -> str:
     """Where an editor that has the new file open finds the schema."""
-    from ruleengine.data import data_folder
-
-    schema = data_folder("grammar").resolve() / "ruleset.schema.json"
+    schema = _shipped_schema()
     folder = target.absolute().parent.resolve()
     shared = schema.parents[1]
     if folder.is_relative_to(shared):

@@ -485,6 +485,12 @@ PHRASES: Mapping[str, Phrase] = {
     ),
     "blame_removed": ("taken away", "已移除", "已移除", "削除"),
     # new
+    "new_schema": (
+        "The schema in its first line is a path of this machine; --schema puts a copy beside it.",
+        "首行的架構路徑只適用於本機；加上 --schema 可把架構複製到同一資料夾。",
+        "首行的架构路径只适用于本机；加上 --schema 可把架构复制到同一文件夹。",
+        "先頭行のスキーマのパスはこの機器のもの。--schema を付けると隣に写しを置く。",
+    ),
     "new_made": ("made: {file}", "已建立：{file}", "已建立：{file}", "作成した：{file}"),
     "new_note_1": (
         "{id} is {parent} with changes. What does not stand here is inherited.",

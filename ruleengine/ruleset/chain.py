@@ -37,7 +37,7 @@ class Chain:
 
     sources: dict[str, str]
     node: MappingNode | None = None
-    removed: Mapping[str, Span] = field(default_factory=dict)
+    removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict)
     strange: Iterable[str] = ()
     layers: tuple[tuple[str, MappingNode], ...] = ()
     _extends: Label | None = None
@@ -155,9 +155,24 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, library: Librar
         merged = extension.merge(merged, child, parent_id)
     fields.problems += extension.problems
     chain.node, chain.removed, chain.strange = merged, extension.removed, extension.strange
+    fields.gone |= _gone(merged, extension.removed)
     chain._replaced, chain._changed = extension.replaced, extension.changed
     chain.layers = tuple(zip(ids, nodes, strict=True))
     return chain
+
+
+def _gone(
+    node: MappingNode, removed: Mapping[tuple[str, ...], Span]
+) -> dict[tuple[Span, str], Span]:
+    """Where keys were taken away that a merged ruleset now lacks, by the place of the mapping."""
+    found: dict[tuple[Span, str], Span] = {}
+    for path, item in removed.items():
+        holder: Node | None = node
+        for name in path[:-1]:
+            holder = holder.get(name) if isinstance(holder, MappingNode) else None
+        if isinstance(holder, MappingNode) and holder.get(path[-1]) is None:
+            found[holder.span, path[-1]] = item
+    return found
 
 
 def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, str], fields: Fields) -> bool:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Diagnostic, Span, suggest
+from ruleengine.diagnostics import Diagnostic, Label, Span, suggest
 from ruleengine.errors import quote
 from ruleengine.ruleset.fields import mapping_of
 from ruleengine.ruleset.model import INTERPRETATION_KEYS, OPTION_KEYS, PATTERN_KEYS
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ruleengine.diagnostics import Severity
     from ruleengine.source import Node
+
+    Path = tuple[str, ...]
 
 MAX_CHAIN = 8
 """How many rulesets may extend one another."""
@@ -39,14 +41,15 @@ less can only change one of the parent."""
 class Extension:
     """Lays variants over their parents, and remembers what was wrong with that.
 
-    `removed` has the place in a `remove:` list that took a name away, `strange` the names that
-    were to be changed although no parent has them. `replaced` has each value that replaces one,
+    `removed` has for each path that was taken away, and for all that stood in it, the place in a
+    `remove:` list, `strange` the names that were to be changed although no parent has them.
+    `replaced` has each value that replaces one,
     with the place of that one, `changed` each thing of a parent of which a variant changes a
     part, with the place where it does.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)
-    removed: dict[str, Span] = field(default_factory=dict)
+    removed: dict[Path, Span] = field(default_factory=dict)
     strange: set[str] = field(default_factory=set)
     replaced: list[tuple[Span, Span]] = field(default_factory=list)
     changed: list[tuple[str, Span, Span]] = field(default_factory=list)
@@ -56,10 +59,13 @@ class Extension:
         inherited = mapping_of(
             (entry for entry in parent.entries if entry[0].text not in OWN_KEYS), parent.span
         )
+        taken: dict[Path, Span] = {}
         for item in _listed(child.get("remove"), self):
-            inherited = self._remove(inherited, item, item.text.split("."), 0, parent_id)
+            path = tuple(item.text.split("."))
+            inherited = self._remove(inherited, item, path, 0, parent_id, taken)
+        self.removed |= taken
         own = mapping_of((e for e in child.entries if e[0].text != "remove"), child.span)
-        own = self._without_strange(inherited, own, parent_id)
+        own = self._without_strange(inherited, own, parent_id, taken)
         return self._merge(inherited, own, parent_id)
 
     def report(
@@ -68,13 +74,14 @@ class Extension:
         message: str,
         span: Span,
         help_line: str | None = None,
+        labels: tuple[Label, ...] = (),
         severity: Severity = "error",
     ) -> None:
         """Note a problem at a place."""
-        self.problems.append(Diagnostic(code, message, span, severity=severity, help=help_line))
+        self.problems.append(Diagnostic(code, message, span, severity, labels, help_line))
 
     def _without_strange(
-        self, parent: MappingNode, child: MappingNode, parent_id: str
+        self, parent: MappingNode, child: MappingNode, parent_id: str, taken: Mapping[Path, Span]
     ) -> MappingNode:
         """The variant without what could only change something that the parent does not have."""
         kept: list[tuple[ScalarNode, Node]] = []
@@ -91,20 +98,34 @@ class Extension:
                 if name.text not in known and isinstance(value, MappingNode):
                     missing = _missing(key.text, value, units)
                 if missing:
-                    self._report_strange(_WHOLE[key.text][0], name, missing, known, parent_id)
+                    what, gone = _WHOLE[key.text][0], taken.get((key.text, name.text))
+                    self._report_strange(what, name, missing, known, parent_id, gone)
                 else:
                     entries.append((name, value))
-            kept.append((key, mapping_of(entries, section.span)))
+            if entries or not section.entries:
+                kept.append((key, mapping_of(entries, section.span)))
         return mapping_of(kept, child.span)
 
     def _report_strange(
-        self, what: str, name: ScalarNode, missing: list[str], known: list[str], parent_id: str
+        self,
+        what: str,
+        name: ScalarNode,
+        missing: list[str],
+        known: list[str],
+        parent_id: str,
+        gone: Span | None,
     ) -> None:
-        meant = suggest(name.text, known)
+        meant = suggest(name.text, known) if gone is None else None
         wanted = " and ".join(f"'{key}'" for key in missing)
         help_line = f"did you mean '{meant}'?" if meant else f"a new {what} needs {wanted}"
         message = f"there is no {what} {quote(name.text)} in {parent_id} to change"
-        self.report("E405", message, name.span, help_line)
+        labels: tuple[Label, ...] = ()
+        if gone is not None:
+            message = (
+                f"the {what} {quote(name.text)} of {parent_id} is taken away, so it is new here"
+            )
+            labels = (Label(gone, "taken away here"),)
+        self.report("E405", message, name.span, help_line, labels)
         self.strange.add(name.text)
 
     def _merge(
@@ -120,6 +141,9 @@ class Extension:
             if depth == 1:
                 self.changed.append((key.text, value.span, own_key.span))
             if isinstance(value, MappingNode) and isinstance(over, MappingNode):
+                if not over.entries:
+                    message = f"nothing stands here, so all stays as {parent_id} says"
+                    self.report("E406", message, own_key.span, severity="warning")
                 entries.append((own_key, self._merge(value, over, parent_id, depth + 1)))
             else:
                 at, end = own_key.span, over.span
@@ -133,11 +157,26 @@ class Extension:
         return mapping_of(entries, child.span)
 
     def _remove(
-        self, node: MappingNode, item: ScalarNode, path: list[str], at: int, parent_id: str
+        self,
+        node: MappingNode,
+        item: ScalarNode,
+        path: Path,
+        at: int,
+        parent_id: str,
+        taken: dict[Path, Span],
     ) -> MappingNode:
-        head = path[at]
+        head, there = path[at], path[: at + 1]
         value = node.get(head)
-        last = at == len(path) - 1
+        if there in taken:
+            message = f"{quote('.'.join(there))} is taken away already"
+            self.report(
+                "E403", message, item.span, labels=(Label(taken[there], "taken away here"),)
+            )
+            return node
+        if at == 0 and head in OWN_KEYS:
+            message = f"{quote(head)} is not inherited, so it cannot be removed"
+            self.report("E403", message, item.span)
+            return node
         if value is None:
             meant = suggest(head, [key.text for key, _ in node.entries])
             whole = ".".join([*path[:at], meant, *path[at + 1 :]]) if meant else None
@@ -145,17 +184,24 @@ class Extension:
             message = f"there is no {quote(item.text)} in {parent_id} to remove"
             self.report("E403", message, item.span, help_line)
             return node
-        if last:
-            self.removed[head] = item.span
+        if there == path:
+            taken.update(dict.fromkeys(_paths(there, value), item.span))
             return mapping_of((e for e in node.entries if e[0].text != head), node.span)
         if not isinstance(value, MappingNode):
-            there = ".".join(path[: at + 1])
-            message = f"{quote(there)} in {parent_id} has no parts that could be removed"
+            message = f"{quote('.'.join(there))} in {parent_id} has no parts that could be removed"
             help_line = f"to write it anew, put '{path[at]}' into this ruleset"
             self.report("E403", message, item.span, help_line)
             return node
-        inner = self._remove(value, item, path, at + 1, parent_id)
+        inner = self._remove(value, item, path, at + 1, parent_id, taken)
         return mapping_of(((k, inner if k.text == head else v) for k, v in node.entries), node.span)
+
+
+def _paths(path: Path, value: Node) -> Iterator[Path]:
+    """The path of a value, and of all that stands in it."""
+    yield path
+    if isinstance(value, MappingNode):
+        for key, inner in value.entries:
+            yield from _paths((*path, key.text), inner)
 
 
 def _units(node: Node | None) -> tuple[str, ...]:

@@ -36,11 +36,13 @@ _TRUTHS = {
 class Fields:
     """Reads fields and collects problems; a field in error reads as missing.
 
-    `path` is the file that was asked for: a problem between two files is placed in it.
+    `path` is the file that was asked for: a problem between two files is placed in it. `gone` has
+    the place that took a key away from a mapping, by the place of the mapping.
     """
 
     path: str = ""
     problems: list[Diagnostic] = field(default_factory=list)
+    gone: dict[tuple[Span, str], Span] = field(default_factory=dict)
 
     def report(
         self,
@@ -105,15 +107,20 @@ class Fields:
                 entries.append((replace(key, text=meant), value))
             help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(allowed)}"
             self.report("E302", f"{what} has no {quote(key.text)}", key.span, help_line)
-        self.need(what, [name for name in required if name in absent], at or node.span)
+        self.need(what, [name for name in required if name in absent], node, at or node.span)
         return mapping_of(entries, node.span)
 
-    def need(self, what: str, missing: Sequence[str], at: Span) -> None:
-        """Report keys that are missing, all as one."""
-        if missing:
-            names = [f"'{name}'" for name in missing]
-            listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[:-1] else names)
-            self.report("E303", f"{what} needs {listed}", at)
+    def need(self, what: str, missing: Sequence[str], node: MappingNode, at: Span) -> None:
+        """Report keys that are missing in a mapping, all as one; those that a variant took away
+        at the places that did."""
+        taken: dict[Span, list[str]] = {}
+        for name in missing:
+            taken.setdefault(self.gone.get((node.span, name), at), []).append(name)
+        for place, names in taken.items():
+            labels = (Label(at, "needed here"),) if place.path != at.path else ()
+            quoted = [f"'{name}'" for name in names]
+            listed = " and ".join([", ".join(quoted[:-1]), quoted[-1]] if quoted[:-1] else quoted)
+            self.report("E303", f"{what} needs {listed}", place, labels=labels)
 
     def text(self, node: Node | None, what: str) -> str | None:
         """A text on its own; a number is taken as it is written."""

@@ -45,7 +45,9 @@ MAX_DEPTH = 100
 MAX_SIZE = 5000
 """Parts of a sentence, those of the names that it uses included."""
 
-_UNKNOWN = frozenset({"E201", "E204", "E206"})
+_NAMED = ("options", "events", "terms", "patterns")
+_UNKNOWN = {"E201": _NAMED, "E204": _NAMED, "E206": ("shapes",)}
+"""Where that stood which a sentence names and which is not there."""
 _OF_TILES = frozenset({"pair", "winning_tile", "winning_group"})
 """Subjects of which classes of tiles are said, which terms may name."""
 _CONTEXTS: tuple[Context, ...] = ("pattern", "event", "win", "total", "exhausted", "wrong_win")
@@ -57,7 +59,7 @@ class ParsedNames:
 
     A term or pattern is checked when first asked for, in the context that asks; while it is
     being checked, asking for it again is a cycle. Problems go to `fields`, each once. `removed`
-    has the places that took inherited names away, `failed` says that some sentence is in error.
+    has the places that took inherited paths away, `failed` says that some sentence is in error.
     """
 
     fields: Fields
@@ -66,7 +68,7 @@ class ParsedNames:
     options: dict[str, m.Type] = field(default_factory=dict)
     shapes: dict[str, None] = field(default_factory=dict)
     units: dict[str, None] = field(default_factory=dict)
-    removed: Mapping[str, Span] = field(default_factory=dict)
+    removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict)
     failed: bool = False
     _broken: set[str] = field(default_factory=set)
     _terms: dict[str, ScalarNode] = field(default_factory=dict)
@@ -335,8 +337,9 @@ class ParsedNames:
             self._reported.add(place)
             labels: tuple[Label, ...] = ()
             word = node.text[problem.start : problem.end]
-            if problem.code in _UNKNOWN and word in self.removed:
-                labels = (Label(self.removed[word], "taken away here"),)
+            for section in _UNKNOWN.get(problem.code, ()):
+                if (section, word) in self.removed:
+                    labels = (Label(self.removed[section, word], "taken away here"),)
             self.fields.report(problem.code, problem.message, span, problem.help, labels)
 
 

@@ -146,10 +146,8 @@ class _Reader:
     ) -> None:
         self.fields = fields
         self.files = tuple(chain.sources)
-        missing = [key for key in REQUIRED_KEYS if node.get(key) is None and key in chain.removed]
         self.start = _start(node, fields.path)
-        at = chain.removed[missing[0]] if missing else self.start
-        self.node = fields.keys(node, "a ruleset", TOP_KEYS, REQUIRED_KEYS, at)
+        self.node = fields.keys(node, "a ruleset", TOP_KEYS, REQUIRED_KEYS, self.start)
         self.names = ParsedNames(fields, syntax, removed=chain.removed)
         self.strange = chain.strange
         self.kinds: dict[str, m.Type] = {}
@@ -358,7 +356,9 @@ class _Reader:
         places: dict[str, ScalarNode] = {}
         given = self.fields.mapping(self.node.get("shapes"), "'shapes'")
         if given is not None and not given.entries:
-            fields.report("E306", "'shapes' names no shape", given.span)
+            taken = [fields.gone[key] for key in fields.gone if key[0] == given.span]
+            labels = tuple(Label(at, "taken away here") for at in taken[:1])
+            fields.report("E306", "'shapes' names no shape", given.span, labels=labels)
         for key, value in self.section("shapes", MAX_SHAPES) if given else ():
             self.names.shapes[key.text] = None
             node = fields.mapping(value, f"shape '{key.text}'")
@@ -552,10 +552,10 @@ class _Reader:
             for unit in units
             if (sentence := self.sentence(node.get(unit), "pattern", "number")) is not None
         }
-        needed = ["' or '".join(units)] if not any(node.get(unit) for unit in units) else []
-        if node.get("when") is None and node.get("times") is None:
-            needed.append("when")
-        fields.need(what, needed, key.span)
+        needed = ["when"] if node.get("when") is None and node.get("times") is None else []
+        if not any(node.get(unit) for unit in units):
+            needed.insert(0, "' or '".join(units))
+        fields.need(what, needed, node, key.span)
         status = fields.text(node.get("status"), "'status'")
         if status is not None and status not in STATUSES:
             message = f"'status' is one of {', '.join(STATUSES)}"
@@ -602,7 +602,7 @@ class _Reader:
                     continue
                 meant = suggest(name, patterns)
                 help_line = f"did you mean '{meant}'?" if meant else None
-                taken = self.names.removed.get(name)
+                taken = self.names.removed.get(("patterns", name))
                 labels = (Label(taken, "taken away here"),) if taken else ()
                 message = f"unknown pattern {quote(name)}"
                 fields.report("E201", message, item.span, help_line, labels)
@@ -620,7 +620,8 @@ class _Reader:
         if node is None:
             if len(units) > 1 and self.node.get("total") is None:
                 message = "a ruleset with several units needs 'total' with 'value'"
-                fields.report("E303", message, self.start)
+                gone = fields.gone.get((self.node.span, "total"))
+                fields.report("E303", message, gone or self.start)
             return Total()
         allowed = ("value", "cap", "limit_from", "empty", "minimum")
         node = fields.keys(node, "'total'", allowed, ("value",) if len(units) > 1 else ())
@@ -796,10 +797,10 @@ def _circles(below: Mapping[str, Iterable[str]]) -> dict[str, int]:
 
 
 def _start(node: MappingNode, path: str) -> Span:
-    """The first line of a mapping that stands in a file, short enough to be shown."""
+    """The first name of a mapping that stands in a file; what it merges with has another order."""
     spans = [key.span for key, _ in node.entries]
     own = [span for span in spans if span.path == path]
-    return (own or spans or [node.span])[0]
+    return min(own or spans or [node.span], key=lambda span: (span.line, span.column))
 
 
 def _span(node: Node | None) -> Span:

@@ -88,6 +88,34 @@ def test_the_innermost_part_that_is_never_true_is_told_once(tmp_path: Path) -> N
     assert found == ["warning W506 8 'count kongs >= 5' is never true"]
 
 
+def test_an_event_that_can_never_be(tmp_path: Path) -> None:
+    """It is told at what it needs; so are the patterns that can never count because of it."""
+    needs = "events: {last_tile: {needs: win by robbing_kong and win by self_draw}}\n"
+    report = checked(tmp_path, needs)
+    told = [found for found in report.findings if found.severity != "note"]
+    assert [(found.code, found.message) for found in told] == [
+        ("W506", "event 'last_tile' can never be: what it needs is never true"),
+        ("E501", "pattern 'final_draw' can never count: no hand is like that"),
+        ("E501", "pattern 'final_discard' can never count: no hand is like that"),
+    ]
+    at = told[0].span
+    assert at is not None
+    assert (at.path, at.line, at.column) == (str(tmp_path / "house.yaml"), 5, 29)
+    for found in told[1:]:
+        assert [label.text for label in found.labels] == [
+            "this is never true",
+            "event 'last_tile' can never be",
+        ]
+        assert found.labels[1].span == at
+
+
+def test_a_pattern_that_an_event_keeps_from_counting(tmp_path: Path) -> None:
+    text = "events: {last_tile: {needs: win by discard}}\n"
+    assert [found.split(" ", 3)[1::2] for found in check(tmp_path, text)] == [
+        ["E501", "pattern 'final_draw' can never count: no hand is like that"]
+    ]
+
+
 def test_parts_that_cannot_be_true_together(tmp_path: Path) -> None:
     when = "shape is basic and (win by self_draw or count kongs = 1 and count sequences = 4)"
     found = check(tmp_path, pattern(when))

@@ -76,6 +76,73 @@ def test_what_may_be(when: str) -> None:
     assert not answer.always
 
 
+@pytest.mark.parametrize(
+    "when",
+    [
+        "last_tile and win by robbing_kong",
+        "kong_replacement and win by discard | robbing_kong",
+        "kong_replacement and count kongs = 0",
+        "first_turn and last_tile",
+        "first_turn and not no_meld",
+    ],
+)
+def test_an_event_is_not_where_its_needs_are_not_met(when: str) -> None:
+    assert ask(when).never
+
+
+def test_what_an_event_needs_is_always_there_with_it() -> None:
+    assert ask("not kong_replacement or win by self_draw").always
+    assert not ask("kong_replacement or win by self_draw").always
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "last_tile and win by discard",
+        "kong_replacement and last_tile",
+        "kong_replacement and count kongs = 4 and no set is claimed",
+        "first_turn and win by discard",
+        "first_turn and win by robbing_kong",
+        "win by robbing_kong and not last_tile",
+        "last_tile and all tiles are honor",
+        # Tiles are looked at without kongs, so that of what this event needs nothing is known.
+        "kong_replacement and all tiles are honor",
+    ],
+)
+def test_what_may_be_with_an_event_is_never_called_impossible(when: str) -> None:
+    assert not ask(when).never
+
+
+@pytest.mark.parametrize(
+    ("needs", "when", "never"),
+    [
+        ("win by robbing_kong and win by self_draw", "one", True),
+        ("win by self_draw", "one and win by discard", True),
+        ("win by self_draw", "not one and win by discard", False),
+        ("other and win by self_draw", "one and win by robbing_kong", True),
+        ("other", "one and win by self_draw", True),
+        ("other", "one and not other", True),
+        ("win by self_draw and count waits = 13", "one and win by discard", True),
+        # How many tiles complete a hand is not laid out, nor who is liable.
+        ("count waits = 13", "one", False),
+        ("discarder is liable and win by discard", "one and win by discard", False),
+        ("discarder is liable and win by discard", "one and win by self_draw", True),
+        ("discarder is liable or win by self_draw", "one and win by discard", False),
+    ],
+)
+def test_events_of_a_ruleset(needs: str, when: str, never: bool) -> None:
+    """An event 'one' with these needs, beside one that is there after a discard alone."""
+    body = (
+        f"events:\n  one: {{needs: {needs}}}\n  other: {{needs: not win by self_draw}}\n"
+        f"patterns: {{x: {{points: 1, when: {when}}}}}\n"
+    )
+    rules = load(ruleset(body))
+    sentence = rules.data.patterns["x"].when
+    assert sentence is not None
+    (answer,) = Worlds(rules).decide([sentence.meaning])
+    assert answer.never == never
+
+
 @pytest.mark.parametrize("when", ["count flowers = 9", "dora >= 100"])
 def test_of_facts_that_are_not_laid_out_nothing_is_claimed(when: str) -> None:
     extends = "simple-1" if "dora" in when else "zhongyong-3.3-flowers"

@@ -26,7 +26,9 @@ def let_in(text: str) -> str:
 
 def test_a_new_ruleset_can_be_used(yaku: Yaku) -> None:
     run = yaku("new", "our-table", "--extends", "zhongyong-3.3")
-    assert (run.status, run.out, run.err) == (0, "made: our-table.yaml\n", "")
+    note = "The schema in its first line is a path of this machine; "
+    note += "--schema puts a copy beside it.\n"
+    assert (run.status, run.out, run.err) == (0, "made: our-table.yaml\n" + note, "")
     path = Path("our-table.yaml")
     text = path.read_text(encoding="utf-8")
     schema = data_folder("grammar").resolve() / "ruleset.schema.json"
@@ -38,6 +40,25 @@ def test_a_new_ruleset_can_be_used(yaku: Yaku) -> None:
     )  # fmt: skip
     assert format_text(text) == text
     assert yaku("score", "1112345678999m+5m", "--rules", "./our-table.yaml").status == 0
+
+
+def test_a_copy_of_the_schema_beside_it(yaku: Yaku) -> None:
+    Path("rules").mkdir()
+    run = yaku("new", "house", "-o", "rules", "--schema")
+    assert (run.status, run.out) == (0, f"made: {os.path.join('rules', 'house.yaml')}\n")
+    shipped = data_folder("grammar") / "ruleset.schema.json"
+    assert Path("rules/yaku.schema.json").read_bytes() == shipped.read_bytes()
+    text = Path("rules/house.yaml").read_text(encoding="utf-8")
+    assert text.startswith("# yaml-language-server: $schema=yaku.schema.json\n")
+    assert yaku("new", "second", "-o", "rules", "--schema").status == 0
+
+
+def test_another_schema_is_not_written_over(yaku: Yaku) -> None:
+    Path("yaku.schema.json").write_text("{}", encoding="utf-8")
+    run = yaku("new", "house", "--schema")
+    assert (run.status, os.listdir()) == (2, ["yaku.schema.json"])
+    assert "yaku.schema.json is there already and is another one" in run.err
+    assert Path("yaku.schema.json").read_text(encoding="utf-8") == "{}"
 
 
 @pytest.mark.parametrize("parent", sorted(ruleset_ids()))
@@ -91,6 +112,7 @@ def test_into_a_folder_or_another_file(yaku: Yaku) -> None:
         (("zhongyong-3.3",), "there is a ruleset 'zhongyong-3.3' already"),
         (("a", "--extends", "zhongyong-3.4"), "there is no ruleset 'zhongyong-3.4'"),
         (("a", "--extends", "./a.yaml"), "by its id, not by its file"),
+        (("a", "-o", "-", "--schema"), "--schema needs a file"),
         (("a", "-o", "rulesets/"), "there is no folder rulesets/"),
     ],
 )

@@ -255,3 +255,43 @@ def test_a_removed_name_is_remembered(folder: Path) -> None:
     assert found.span
     assert (found.span.path, found.span.line) == ("small.yaml", 4)
     assert [label.text for label in found.labels] == ["this inherited line no longer fits"]
+
+
+def test_only_the_whole_path_is_remembered(folder: Path) -> None:
+    """A key of a pattern that was taken away is no name that a sentence could have used."""
+    body = "remove: [patterns.one.hits]\npatterns: {four: {points: 4, when: hits}}\n"
+    (found,) = mistakes(f"format: 1\nid: house\nextends: small\n{body}", (folder,))
+    assert (found.code, found.labels) == ("E201", ())
+
+
+def test_what_a_parent_removed_is_told_at_its_line(folder: Path) -> None:
+    variant(folder, "remove: [patterns.one.when]\n", name="middle")
+    (found,) = mistakes("format: 1\nid: house\nextends: middle\n", (folder,))
+    assert found.span
+    assert (found.code, Path(found.span.path).name, found.span.line) == ("E303", "middle.yaml", 4)
+    assert [label.text for label in found.labels] == ["needed here", "house extends middle"]
+
+
+def test_what_a_parent_removed_is_not_there(folder: Path) -> None:
+    variant(folder, "remove: [patterns.one.hits]\n", name="middle")
+    text = "format: 1\nid: house\nextends: middle\nremove: [patterns.one.hits]\n"
+    assert words(text, (folder,)) == ["E403 there is no 'patterns.one.hits' in middle to remove"]
+
+
+def test_a_removal_that_is_made_good_is_none(folder: Path) -> None:
+    body = "remove: [options, patterns.one.when]\n"
+    body += "options: {minimum: {type: int, default: 3}}\npatterns: {one: {when: last_tile}}\n"
+    assert read_ruleset_file(variant(folder, body)).data.options["minimum"].default == 3
+
+
+def test_an_empty_mapping_changes_nothing(folder: Path) -> None:
+    parent = PARENT.replace("id: small", "id: named").replace(
+        "minimum: minimum}", "empty: {points: 1, name: Chicken}}"
+    )
+    (folder / "named.yaml").write_text(parent, encoding="utf-8")
+    body = "total: {empty: {}}\npatterns: {one: {}, two: {points: 3}}\n"
+    warnings = read_ruleset_file(variant(folder, body, parent="named")).warnings
+    assert {(w.code, w.span and (w.span.line, w.span.column)) for w in warnings} == {
+        ("E406", (4, 9)),
+        ("E406", (5, 12)),
+    }

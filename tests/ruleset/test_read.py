@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -386,3 +387,9 @@ def test_shipped_rulesets_have_nothing_doubtful(name: str) -> None:
     found = read_ruleset_file(data_folder("rulesets") / f"{name}.yaml")
     assert found.data.id == name
     assert found.warnings == ()
+
+
+def test_a_version_that_is_a_number_is_taken_as_it_is_written() -> None:
+    for written in ('"3.10"', "3.10"):
+        text = re.sub(r"^version: .*$", f"version: {written}", ruleset("patterns: {}"), flags=re.M)
+        assert read_ruleset_text(text).data.version == "3.10"
