@@ -208,7 +208,6 @@ MEASURED = {
 }
 """Attacks that hurt `yaku test`, each with how; `python -m tests.longer attacks` has all."""
 TESTS: list[list[str]] = [[], ["--coverage"], ["--mutants"], ["--suggest", "one_kong"]]
-MOST_PRINTED = 100_000
 
 
 @pytest.mark.parametrize("attack", MEASURED)
@@ -217,13 +216,12 @@ def test_a_ruleset_that_attacks_its_tests(attack: str, tmp_path: Path) -> None:
 
 
 def attack_tests(attack: str, commands: list[list[str]], folder: Path) -> None:
-    """Run commands on an attack: they end, with an error of ours and no flood of lines."""
+    """Run commands on an attack: they end, with an error of ours if any."""
     (folder / "attack.yaml").write_text(ATTACKS[attack], encoding="utf-8")
     for name, status, err in run_all(commands, folder):
         assert status in (0, 1, 2), name
         assert "mistake in yaku itself" not in err
         assert "Traceback" not in err
-        assert len(err) < MOST_PRINTED
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
