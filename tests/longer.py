@@ -8,7 +8,8 @@ a sample one by one. `python -m tests.longer columns --hands 1000000` scores ran
 and one by one. `python -m tests.longer fuzz --seconds 600` changes shipped rulesets at random and
 sees that nothing crashes; `--with hypothesis` makes what fails small, and `--with atheris` (the
 extra [fuzz]) looks for changes that reach new code. `python -m tests.longer diff --mutants 120`
-plants faults in shipped rulesets and holds what a comparison says of them against scoring. All end
+plants faults in shipped rulesets and holds what a comparison says of them against scoring. `python
+-m tests.longer attacks` checks and tests every file of `tests.test_attacks` in every way. All end
 with status 1 where something differs.
 """
 
@@ -24,6 +25,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing import Pool
+from pathlib import Path
+from subprocess import TimeoutExpired
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from benchmarks.hands import SETS, make_hands
@@ -198,6 +202,25 @@ def check_mutants(by: str, seconds: float, seed: int) -> bool:
     return check_fuzz(seconds, seed)
 
 
+def check_attacks() -> int:
+    """Check and test every attack in every way; gives how many went wrong."""
+    from tests.test_attacks import ATTACKS, TESTS, attack_tests
+
+    failed = 0
+    ways = [["check", "./attack.yaml"], *(["test", "./attack.yaml", *way] for way in TESTS)]
+    for attack, way in itertools.product(ATTACKS, ways):
+        start = time.monotonic()
+        with TemporaryDirectory() as folder:
+            try:
+                attack_tests(attack, [way], Path(folder))
+                told = "ends"
+            except (AssertionError, TimeoutExpired) as error:
+                failed += 1
+                told = f"fails: {str(error)[:200]}"
+        print(f"{attack} {' '.join(way)}: {told}, {time.monotonic() - start:.1f} s", flush=True)
+    return failed
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the checks."""
     parser = argparse.ArgumentParser(prog="python -m tests.longer")
@@ -224,7 +247,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     diff = checks.add_parser("diff", help="comparisons of rulesets with planted faults")
     diff.add_argument("--mutants", type=int, default=120)
     diff.add_argument("--seed", type=int, default=1)
+    checks.add_parser("attacks", help="every attack in every way of checking and testing")
     given = parser.parse_args(arguments)
+    if given.check == "attacks":
+        return 1 if check_attacks() else 0
     if given.check == "diff":
         from tests.compare.faults import check_faults
 

@@ -200,6 +200,30 @@ def test_a_ruleset_that_attacks_the_check(attack: str, tmp_path: Path) -> None:
         assert "Traceback" not in err
 
 
+MEASURED = {
+    "sentence_of_ifs": ["--mutants"],
+    "a_template_that_all_use": ["--coverage"],
+    "many_examples": [],
+    "formats": ["--suggest", "one_kong"],
+}
+"""Attacks that hurt `yaku test`, each with how; `python -m tests.longer attacks` has all."""
+TESTS: list[list[str]] = [[], ["--coverage"], ["--mutants"], ["--suggest", "one_kong"]]
+
+
+@pytest.mark.parametrize("attack", MEASURED)
+def test_a_ruleset_that_attacks_its_tests(attack: str, tmp_path: Path) -> None:
+    attack_tests(attack, [["test", "./attack.yaml", *MEASURED[attack]]], tmp_path)
+
+
+def attack_tests(attack: str, commands: list[list[str]], folder: Path) -> None:
+    """Run commands on an attack: they end, with an error of ours if any."""
+    (folder / "attack.yaml").write_text(ATTACKS[attack], encoding="utf-8")
+    for name, status, err in run_all(commands, folder):
+        assert status in (0, 1, 2), name
+        assert "mistake in yaku itself" not in err
+        assert "Traceback" not in err
+
+
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_a_ruleset_that_attacks_an_editor(attack: str, tmp_path: Path) -> None:
     text = ATTACKS[attack]

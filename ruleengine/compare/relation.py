@@ -36,7 +36,7 @@ MOST_ROWS = 16_000_000
 """Arrangements that are gone through; of more a sample is."""
 MOST_LOOKS = 32_000_000
 """Arrangements times situations, likewise."""
-MOST_SITUATIONS = 100_000
+MOST_SITUATIONS = 400_000
 SAMPLE = 4_000_000
 """Arrangements times situations of a sample."""
 SAMPLED_SITUATIONS = 40
@@ -490,7 +490,7 @@ class _Look:
         ]
 
 
-MOST_POINTS, FEW_POINTS = 2_000, 500
+MOST_POINTS, FEW_POINTS = 8_000, 500
 """Totals of a hand that are gone through; of more so many are a sample."""
 _NUMBERS = frozenset({"points", "dora", "waits"})
 _PACKED = "packed"

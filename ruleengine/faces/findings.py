@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from ruleengine.cli.session import Session
 
 
+SHOWN = 100
+"""How many findings are printed as text; the other formats have all."""
+
+
 def show(report: Report, format: str, session: Session) -> None:
     """Print all findings in a format."""
     if format == "json":
@@ -31,7 +35,7 @@ def show(report: Report, format: str, session: Session) -> None:
             print(render_line(finding))
     else:
         if report.findings:
-            print(render_text(report.findings, report.sources, limit=None))
+            print(render_text(report.findings, report.sources, limit=SHOWN))
         print(summary(report))
 
 

@@ -40,6 +40,7 @@ from ruleengine.ruleset.model import (
 from ruleengine.ruleset.names import ParsedNames
 from ruleengine.ruleset.options import MAX_NUMBER, option_problem
 from ruleengine.ruleset.shapes import MAX_SHAPES, check_sizes, read_shape
+from ruleengine.ruleset.units import USUAL_UNITS, lost_units
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
 from ruleengine.syntax_store import SyntaxStore
 from ruleengine.tiles import CLASSES, SEATS, parse_tile, tile_name
@@ -153,6 +154,8 @@ class _Reader:
         self.kinds: dict[str, m.Type] = {}
         self.places: dict[str, tuple[str, Span]] = {}
         self.settling: MappingNode | None = None
+        self.chain = chain
+        self.has_lost = False
         self.ambiguous: set[str] = set()
         self.supersedes: list[tuple[str, ScalarNode]] = []
 
@@ -496,7 +499,7 @@ class _Reader:
     def units(self) -> tuple[str, ...]:
         fields = self.fields
         node = self.node.get("units")
-        units: tuple[str, ...] = ("points",)
+        units: tuple[str, ...] = USUAL_UNITS
         if node is not None:
             items = fields.sequence(node, "'units'")
             texts = tuple(
@@ -518,8 +521,32 @@ class _Reader:
                     self.places = {
                         text: ("unit", item.span) for text, item in zip(texts, items, strict=True)
                     }
+                    units += self.lost(node.span, units)
+        elif "units" in self.chain.removed:
+            units += self.lost(self.chain.removed["units"], units)
         self.names.units.update(dict.fromkeys(units))
         return units
+
+    def lost(self, at: Span, units: tuple[str, ...]) -> tuple[str, ...]:
+        """Report units that inherited patterns award and that are listed no more; gives them, so
+        that those patterns are not reported one by one."""
+        lost = tuple(lost_units(self.chain.layers, self.node, at.path, units))
+        if lost:
+            told = ", and ".join(
+                f"'{unit.name}', which {len(unit.awarded)} inherited "
+                f"pattern{' awards' if len(unit.awarded) == 1 else 's award'}"
+                for unit in lost
+            )
+            both = ", ".join((*(unit.name for unit in lost), *units))
+            self.fields.report(
+                "E306",
+                f"'units' leaves out {told}",
+                at,
+                f"to keep them: units: [{both}]" if "units" not in self.chain.removed else None,
+                (Label(lost[0].awarded[0], "awarded here first"),),
+            )
+        self.has_lost = bool(lost)
+        return tuple(unit.name for unit in lost)
 
     # ---- patterns -------------------------------------------------------------------
 
@@ -617,14 +644,16 @@ class _Reader:
     def total(self, units: tuple[str, ...]) -> Total:
         fields = self.fields
         node = fields.mapping(self.node.get("total"), "'total'")
+        # Which units there are to be is not known where some are lost.
+        several = len(units) > 1 and not self.has_lost
         if node is None:
-            if len(units) > 1 and self.node.get("total") is None:
+            if several and self.node.get("total") is None:
                 message = "a ruleset with several units needs 'total' with 'value'"
                 gone = fields.gone.get((self.node.span, "total"))
                 fields.report("E303", message, gone or self.start)
             return Total()
         allowed = ("value", "cap", "limit_from", "empty", "minimum")
-        node = fields.keys(node, "'total'", allowed, ("value",) if len(units) > 1 else ())
+        node = fields.keys(node, "'total'", allowed, ("value",) if several else ())
         empty = node.get("empty")
         name = NO_TEXT
         if isinstance(empty, MappingNode):

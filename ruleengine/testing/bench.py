@@ -18,8 +18,10 @@ from ruleengine.judge import LAID_FACTS, Numbers
 from ruleengine.language.columns import ColumnProgram, Keys, base_five
 from ruleengine.language.interpret import evaluate
 from ruleengine.language.lower import WAY_BITS
+from ruleengine.language.template import assignments
 from ruleengine.program import fixed_number
 from ruleengine.rows import LANE_BITS, LANES, RowFinder
+from ruleengine.ruleset.names import templates
 from ruleengine.scan import LAID
 from ruleengine.testing.coverage import scenes_of_payers
 from ruleengine.testing.run import scene_of_result
@@ -35,12 +37,19 @@ if TYPE_CHECKING:
     from ruleengine.result import Result
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import Pattern, RulesetData
+    from ruleengine.testing.budget import Budget
     from ruleengine.testing.cases import Case
     from ruleengine.testing.run import Outcome
 
 _EVERY_READING = frozenset({"won_s", "won_t", "won_p", "open_t"})
 _PACKED = ("packed_hand", "packed_before", "packed_all")
 _NUMBERS = frozenset({"runs", "cn", "dora", "waits"})
+OPERATION = 20
+"""Steps to make and run one operation, besides its rows."""
+COUNTED = 10
+"""Steps to weigh one pattern that is there."""
+PLACING = 5
+"""Steps for one way to put values for the letters of a template."""
 
 Found = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """What a pattern comes to on every row: how often it is there, and its awards in each unit."""
@@ -59,10 +68,11 @@ class BenchHand:
 
 class Bench:
     """Judges the hands of cases under rules that differ from the given ones in patterns, total
-    or payments. All cases have the options of `rules`."""
+    or payments. All cases have the options of `rules`. What it does is paid for by a budget."""
 
-    def __init__(self, rules: Rules, outcomes: Iterable[Outcome]) -> None:
+    def __init__(self, rules: Rules, outcomes: Iterable[Outcome], budget: Budget) -> None:
         self.rules = rules
+        self.budget = budget
         self.options = rules.options
         self.lowering = rules.program.lowering({})
         self.hands: list[BenchHand] = []
@@ -100,8 +110,10 @@ class Bench:
             for before, after in zip((known[1][0], *known[1][1]), (new[0], *new[1]), strict=True):
                 differs |= np.array(before) != np.array(after)
         numbers = numbers_of(data, self.options)
+        self.budget.spend(len(self.hands) + len(order))
         for hand in self.hands:
             if everywhere or differs[hand.first : hand.last].any():
+                self.budget.spend((hand.last - hand.first) * len(order) // 4)
                 yield hand.case, self._result(hand, data, order, found, numbers)
 
     def _changes_everything(self, data: RulesetData) -> bool:
@@ -117,6 +129,7 @@ class Bench:
         """What a pattern comes to on every row; there are no columns where there is no row."""
         if not self._size:
             return (), tuple(() for _ in units)
+        self.budget.spend(work_of_templates(pattern))
         lower = self.lowering.sentence
         ops = self.lowering.ops
         when = ops.true if pattern.when is None else lower(pattern.when.meaning)
@@ -126,6 +139,7 @@ class Bench:
             for unit in units
         ]
         program = ColumnProgram([when, times, *awards])
+        self.budget.spend(len(program) * (OPERATION + self._size // 200) + self._size // 2)
         worked = program.run({name: self._facts[name] for name in program.facts})
         there = np.broadcast_to(worked[when], self._size)
         counts = np.where(there, np.maximum(_numbers(worked[times], self._size), 0), 0)
@@ -151,6 +165,7 @@ class Bench:
                 for counts, amounts in (found[pattern.id],)
                 if counts[row]
             ]
+            self.budget.spend(COUNTED * len(verdicts))
             weighed = settle(data, numbers, verdicts, hand.scene)
             if best is None or weighed.total > best.total:
                 best = weighed
@@ -167,6 +182,17 @@ class Bench:
             "limit": best.limit,
             "payments": payments,
         }
+
+
+def work_of_templates(pattern: Pattern) -> int:
+    """Steps to put all values for the letters of the templates of a pattern."""
+    sentences = (pattern.when, pattern.times, *pattern.awards.values())
+    return PLACING * sum(
+        assignments(template.items)
+        for sentence in sentences
+        if sentence is not None
+        for template in templates(sentence.meaning)
+    )
 
 
 def numbers_of(data: RulesetData, options: Mapping[str, int | bool]) -> Numbers:

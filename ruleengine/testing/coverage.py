@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.language.interpret import CALCULATE_NOTHING, Scene
+from ruleengine.testing.budget import COVERAGE_WORK, Budget, OutOfWork
 from ruleengine.testing.run import scene_of_result
 from ruleengine.testing.sentences import Evaluation, Home, homes, parts
 from ruleengine.tiles import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from ruleengine.language import meaning as m
     from ruleengine.result import Result
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 ASPECTS = ("true", "false", "deciding")
 """What a part can be seen as."""
+EVALUATION = 5
+"""Steps for each part of a sentence to see whether one of them decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,14 @@ class CoveredPart:
 
 @dataclass(slots=True)
 class Coverage:
-    """The parts of a ruleset and what they were seen as."""
+    """The parts of a ruleset and what they were seen as.
+
+    `unseen` is how many cases, the last ones, could not be looked at within the budget.
+    """
 
     rules: Rules
+    budget: Budget = field(default_factory=lambda: Budget(COVERAGE_WORK))
+    unseen: int = 0
     seen: dict[Key, set[str]] = field(default_factory=dict)
     _parts: dict[tuple[str, ...], list[tuple[Key, m.Meaning]]] = field(default_factory=dict)
 
@@ -134,20 +142,27 @@ class Coverage:
     def _look(self, home: Home, values: Evaluation) -> None:
         root = home.meaning
         assert root is not None
-        for key, part in self._of(home):
+        of = self._of(home)
+        self.budget.spend(1 + len(of))
+        for key, part in of:
             seen = self.seen.setdefault(key, set())
             if len(seen) == len(ASPECTS):
                 continue
+            self.budget.spend(EVALUATION * len(of))
             seen.add("true" if values.value(part) else "false")
             if values.decides(root, part):
                 seen.add("deciding")
 
 
-def cover(rules: Rules, outcomes: Iterable[Outcome]) -> Coverage:
+def cover(rules: Rules, outcomes: Sequence[Outcome]) -> Coverage:
     """What the cases of a ruleset reach. Cases with options of their own count as well."""
     found = Coverage(rules)
-    for outcome in outcomes:
-        found.add(outcome)
+    for at, outcome in enumerate(outcomes):
+        try:
+            found.add(outcome)
+        except OutOfWork:
+            found.unseen = len(outcomes) - at
+            break
     return found
 
 

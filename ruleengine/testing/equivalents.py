@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ruleengine.diagnostics import Span
     from ruleengine.source import Node
-    from ruleengine.testing.mutants import Tried
+    from ruleengine.testing.mutants import Mutant, Tried
 
 KEYS = ("at", "becomes", "why")
 
@@ -38,12 +38,17 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """Mutants by what became of them, and the entries that explain nothing."""
+    """Mutants by what became of them, and the entries that explain nothing.
+
+    `stopped` is the first mutant that was not tried, since that was too much work; None where all
+    were tried.
+    """
 
     noticed: tuple[Tried, ...]
     explained: tuple[Tried, ...]
     survivors: tuple[Tried, ...]
     idle: tuple[Explained, ...]
+    stopped: Mutant | None = None
 
     @property
     def score(self) -> float:
@@ -88,8 +93,13 @@ def _entry(item: Node) -> Explained:
     return Explained(texts["at"], texts["becomes"], texts["why"], item.span, problem)
 
 
-def sort_out(tried: Iterable[Tried], entries: Sequence[Explained] = ()) -> Sorted:
-    """Which mutants were noticed, which are explained, which survive."""
+def sort_out(
+    tried: Iterable[Tried], entries: Sequence[Explained] = (), stopped: Mutant | None = None
+) -> Sorted:
+    """Which mutants were noticed, which are explained, which survive.
+
+    Where not all mutants were tried, an entry is idle only if it is wrong in itself.
+    """
     by_change = {(entry.at, entry.becomes): entry for entry in entries if entry.problem is None}
     noticed: list[Tried] = []
     explained: list[Tried] = []
@@ -104,5 +114,6 @@ def sort_out(tried: Iterable[Tried], entries: Sequence[Explained] = ()) -> Sorte
             useful.add(change)
         else:
             survivors.append(one)
-    idle = [e for e in entries if e.problem is not None or (e.at, e.becomes) not in useful]
-    return Sorted(tuple(noticed), tuple(explained), tuple(survivors), tuple(idle))
+    unused = [] if stopped is not None else [e for e in entries if (e.at, e.becomes) not in useful]
+    idle = [e for e in entries if e.problem is not None or e in unused]
+    return Sorted(tuple(noticed), tuple(explained), tuple(survivors), tuple(idle), stopped)

@@ -18,7 +18,8 @@ from ruleengine.ruleset.fields import mapping_of
 from ruleengine.ruleset.read import read_changed
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 from ruleengine.syntax_store import SyntaxStore
-from ruleengine.testing.bench import Bench
+from ruleengine.testing.bench import Bench, work_of_templates
+from ruleengine.testing.budget import MUTANT_WORK, Budget, OutOfWork
 from ruleengine.testing.doubtful import doubtful
 from ruleengine.testing.mutate import changes
 from ruleengine.testing.run import compare, run_case
@@ -38,6 +39,14 @@ NOTHING = "(left out)"
 """What stands for a value that a mutant leaves out."""
 _LEFT_OUT = frozenset({"hits", "misses", "doc", "name"})
 _SENTENCES = ("when", "times")
+CHANGING = 15
+"""Steps to lay out and compare one value of a changed ruleset."""
+READING = 20
+"""Steps to read one value of a ruleset."""
+COMPILING = 200
+"""Steps to compile one value of a ruleset."""
+SCORING = 500
+"""Steps to score one hand from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,47 +262,67 @@ class Trial:
     """Tries mutants of one ruleset on its cases. Cases that fail without any change are left out.
 
     Cases of settlements are run again where a change concerns more than patterns and terms.
+    `stopped` is the mutant at which the budget was spent: neither it nor what comes after it was
+    tried. It is None where all were.
     """
 
-    def __init__(self, read: ReadRuleset, rules: Rules, outcomes: Sequence[Outcome]) -> None:
+    def __init__(
+        self,
+        read: ReadRuleset,
+        rules: Rules,
+        outcomes: Sequence[Outcome],
+        budget: Budget | None = None,
+    ) -> None:
         assert read.chain is not None
+        assert read.chain.node is not None
+        self.budget = budget or Budget(MUTANT_WORK)
+        self.stopped: Mutant | None = None
+        self.size = _size(_stripped(read.chain.node))
         self.chain = read.chain
         self.rules = rules
         self.store = SyntaxStore.open(read.sources.values())
-        passed = [outcome for outcome in outcomes if outcome.passed]
+        passed = self.passed = [outcome for outcome in outcomes if outcome.passed]
         self.cases = [outcome.case for outcome in passed]
-        self.benches = _benches(rules, passed)
+        self.benches: list[Bench] | None = None
         self.settled = [o.case for o in passed if o.case.kind == "settle"]
         self.doubtful = list(doubtful(rules, passed))
         self.referred = _referred(rules.data)
 
     def run(self, given: Iterable[Mutant]) -> Iterator[Tried]:
-        """Try each mutant that is a ruleset."""
+        """Try each mutant that is a ruleset, until the budget is spent."""
         for mutant in given:
-            data = self._read(mutant)
-            if data is None:
-                continue
             try:
-                yield Tried(mutant, self._killer(data))
+                self.budget.spend(CHANGING * self.size)
+                data = self._read(mutant)
+                if data is None:
+                    continue
+                killer = self._killer(data)
             except OptionError:
                 continue
+            except OutOfWork:
+                self.stopped = mutant
+                return
+            yield Tried(mutant, killer)
 
     def _read(self, mutant: Mutant) -> RulesetData | None:
         """The ruleset of a mutant; of a single pattern that pattern alone is read again."""
         section, name, *rest = (*mutant.path, "", "")
         known = self.rules.data.patterns
         if section != "patterns" or name in self.referred or rest[0] in ("series", "supersedes"):
-            return read_changed(self.chain, mutant.node, self.store)
-        alone = _only_pattern(mutant.node, name)
-        data = read_changed(self.chain, alone, self.store)
+            return self._read_changed(mutant.node)
+        data = self._read_changed(_only_pattern(mutant.node, name))
         if data is None or any(used in known for used in _names_in(data.patterns[name])):
-            return read_changed(self.chain, mutant.node, self.store)
+            return self._read_changed(mutant.node)
         before = known[name]
         new = replace(
             data.patterns[name], supersedes=before.supersedes, hits=before.hits,
             misses=before.misses, name=before.name, doc=before.doc,
         )  # fmt: skip
         return replace(self.rules.data, patterns={**known, name: new})
+
+    def _read_changed(self, node: MappingNode) -> RulesetData | None:
+        self.budget.spend(READING * _size(node))
+        return read_changed(self.chain, node, self.store)
 
     def _killer(self, data: RulesetData) -> Case | None:
         """The first case that does not hold under changed rules."""
@@ -302,6 +331,8 @@ class Trial:
             before.options, before.wall, before.shapes, before.units,
         ):  # fmt: skip
             return self._rerun(data, self.cases)
+        if self.benches is None:
+            self.benches = _benches(self.rules, self.passed, self.budget)
         for bench in self.benches:
             for case, got in bench.judged(data):
                 if compare(case, got) is not None:
@@ -309,6 +340,7 @@ class Trial:
         possible = data.events == before.events and data.liability == before.liability
         if not possible:
             for one in self.doubtful:
+                self.budget.spend(SCORING)
                 if one.judged(data, self.rules.options) != one.before:
                     return one.case
         if not possible or data.settlement != before.settlement:
@@ -322,18 +354,38 @@ class Trial:
             for name, value in self.rules.options.items()
             if value != self.rules.data.options[name].default
         }
+        patterns = data.patterns.values()
+        self.budget.spend(COMPILING * self.size + sum(map(work_of_templates, patterns)))
         rules = Rules(data, given)
-        return next((case for case in cases if not run_case(rules, case).passed), None)
+        for case in cases:
+            self.budget.spend(SCORING + len(patterns))
+            if not run_case(rules, case).passed:
+                return case
+        return None
 
 
-def _benches(rules: Rules, outcomes: Sequence[Outcome]) -> list[Bench]:
+def _size(node: Node) -> int:
+    """How many values there are in a value, itself included."""
+    found = 0
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        found += 1
+        if isinstance(one, MappingNode):
+            pending += [value for _, value in one.entries]
+        elif isinstance(one, SequenceNode):
+            pending += one.items
+    return found
+
+
+def _benches(rules: Rules, outcomes: Sequence[Outcome], budget: Budget) -> list[Bench]:
     """A bench for each choice of options that cases make."""
     by_options: dict[tuple[tuple[str, object], ...], list[Outcome]] = {(): []}
     for outcome in outcomes:
         options = outcome.case.record.get("options") or {}
         by_options.setdefault(tuple(sorted(options.items())), []).append(outcome)
     return [
-        Bench(rules.with_options(dict(options)), some)  # type: ignore[arg-type]
+        Bench(rules.with_options(dict(options)), some, budget)  # type: ignore[arg-type]
         for options, some in by_options.items()
     ]
 

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class Examined:
     """What became of one ruleset: its cases, and, where asked for, coverage and mutants.
 
-    `places` has the place of each part in `covered`.
+    `places` has the place of each part in `covered`, `unseen` says how many cases were too much
+    work to look at for coverage.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Examined:
     outcomes: tuple[Outcome, ...]
     covered: tuple[CoveredPart, ...] | None = None
     places: tuple[Span, ...] = ()
+    unseen: int = 0
     mutants: Sorted | None = None
     explained_in: str | None = None
 
@@ -61,8 +63,15 @@ class Examined:
         seen, whole = self.reached
         return 100 * seen / whole if whole else 100.0
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that was asked for was measured in full."""
+        return not self.unseen and (self.mutants is None or self.mutants.stopped is None)
+
     def passed(self, threshold: float | None) -> bool:
-        """Whether all cases hold, and what was measured is not below a threshold."""
+        """Whether all cases hold, and what was measured is whole and not below a threshold."""
+        if not self.is_whole:
+            return False
         if self.failed or (self.mutants is not None and self.mutants.idle):
             return False
         if threshold is None:
@@ -93,11 +102,11 @@ def examine(
     found = Examined(rules.id, str(path), tuple(outcomes))
     if coverage:
         # A variant answers for the lines of its own file.
-        measured = cover(rules, outcomes).parts()
-        own = [part for part in measured if _place(read, part).path == str(path)]
+        seen = cover(rules, outcomes)
+        own = [part for part in seen.parts() if _place(read, part).path == str(path)]
         covered = _with_proofs(rules, own)
         places = tuple(_place(read, part) for part in covered)
-        found = replace(found, covered=tuple(covered), places=places)
+        found = replace(found, covered=tuple(covered), places=places, unseen=seen.unseen)
     if mutants:
         found = _tried(found, read, rules, outcomes)
     return found
@@ -108,9 +117,10 @@ def _tried(
 ) -> Examined:
     file = equivalent_file(Path(found.path), rules.id)
     entries = read_explained(file) if file is not None else []
-    tried = list(Trial(read, rules, outcomes).run(all_mutants(read)))
+    trial = Trial(read, rules, outcomes)
+    tried = list(trial.run(all_mutants(read)))
     named = None if file is None else str(file)
-    return replace(found, mutants=sort_out(tried, entries), explained_in=named)
+    return replace(found, mutants=sort_out(tried, entries, trial.stopped), explained_in=named)
 
 
 def _place(read: ReadRuleset, part: CoveredPart) -> Span:
