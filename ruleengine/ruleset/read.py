@@ -522,8 +522,8 @@ class _Reader:
                         text: ("unit", item.span) for text, item in zip(texts, items, strict=True)
                     }
                     units += self.lost(node.span, units)
-        elif "units" in self.chain.removed:
-            units += self.lost(self.chain.removed["units"], units)
+        elif ("units",) in self.chain.removed:
+            units += self.lost(self.chain.removed[("units",)], units)
         self.names.units.update(dict.fromkeys(units))
         return units
 
@@ -542,7 +542,7 @@ class _Reader:
                 "E306",
                 f"'units' leaves out {told}",
                 at,
-                f"to keep them: units: [{both}]" if "units" not in self.chain.removed else None,
+                f"to keep them: units: [{both}]" if ("units",) not in self.chain.removed else None,
                 (Label(lost[0].awarded[0], "awarded here first"),),
             )
         self.has_lost = bool(lost)
