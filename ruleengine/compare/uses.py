@@ -35,13 +35,11 @@ def paying(data: RulesetData) -> Iterator[Sentence]:
 
 def reads(sentences: Iterable[Sentence], option: str) -> bool:
     """Whether sentences read an option, through names too."""
-    waiting = [sentence.meaning for sentence in sentences]
-    while waiting:
-        meaning = waiting.pop()
-        if isinstance(meaning, m.Option) and meaning.name == option:
-            return True
-        waiting += m.children(meaning)
-    return False
+    return any(
+        isinstance(part, m.Option) and part.name == option
+        for sentence in sentences
+        for part in m.inside(sentence.meaning)
+    )
 
 
 def order_of(data: RulesetData) -> list[str]:

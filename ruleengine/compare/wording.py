@@ -53,13 +53,9 @@ def names_in(sentence: Sentence, data: RulesetData) -> Iterator[str]:
 
 def _refers(sentence: Sentence, name: str) -> bool:
     """Whether a sentence speaks of a pattern, and not of a shape with the same name."""
-    waiting = [sentence.meaning]
-    while waiting:
-        meaning = waiting.pop()
-        if isinstance(meaning, m.Reference) and meaning.name == name:
-            return True
-        waiting += m.children(meaning)
-    return False
+    return any(
+        isinstance(part, m.Reference) and part.name == name for part in m.inside(sentence.meaning)
+    )
 
 
 def defined(data: RulesetData, name: str) -> str | None:

@@ -148,15 +148,10 @@ def _applied(function: str, arguments: tuple[m.Meaning, ...], parts: list[Range]
 
 def options_below(meaning: m.Meaning) -> list[str]:
     """The options that a sentence reads, those of the names that it uses included."""
-    found: dict[str, None] = {}
-    seen: set[int] = set()
-    pending = [meaning]
-    while pending:
-        part = pending.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        if isinstance(part, m.Option) and part.type == "number":
-            found[part.name] = None
-        pending += reversed(m.children(part))
-    return list(found)
+    return list(
+        dict.fromkeys(
+            part.name
+            for part in m.inside(meaning)
+            if isinstance(part, m.Option) and part.type == "number"
+        )
+    )

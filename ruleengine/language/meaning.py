@@ -7,10 +7,13 @@ that an explanation can point at the words.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ruleengine.frozen import frozen
 from ruleengine.language import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Type = Literal["truth", "number"]
 Level = Literal["situation", "hand", "arrangement", "payment"]
@@ -419,3 +422,16 @@ def children(meaning: Meaning) -> tuple[Meaning, ...]:
         case Reference(target=target):
             return (target,)
     return ()
+
+
+def inside(meaning: Meaning) -> Iterator[Meaning]:
+    """A sentence and all sentences inside it, those behind its names too, in the order of the
+    words; each once, however many names lead to it."""
+    seen: set[int] = set()
+    pending = [meaning]
+    while pending:
+        part = pending.pop()
+        if id(part) not in seen:
+            seen.add(id(part))
+            yield part
+            pending += reversed(children(part))

@@ -410,21 +410,15 @@ def _referred(data: RulesetData) -> frozenset[str]:
     for home in homes(data):
         if home.meaning is None:
             continue
-        pending: list[m.Meaning] = [home.meaning]
-        while pending:
-            meaning = pending.pop()
-            if isinstance(meaning, m.Reference) and meaning.kind == "pattern":
-                found |= {meaning.name, home.path[1]}
-            pending += m.children(meaning)
+        for part in m.inside(home.meaning):
+            if isinstance(part, m.Reference) and part.kind == "pattern":
+                found |= {part.name, home.path[1]}
     return frozenset(found)
 
 
 def _names_in(pattern: Pattern) -> Iterator[str]:
     """The patterns that a pattern speaks of."""
     for sentence in (pattern.when, pattern.times, *pattern.awards.values()):
-        pending: list[m.Meaning] = [] if sentence is None else [sentence.meaning]
-        while pending:
-            meaning = pending.pop()
-            if isinstance(meaning, m.Reference) and meaning.kind == "pattern":
-                yield meaning.name
-            pending += m.children(meaning)
+        for part in m.inside(sentence.meaning) if sentence is not None else ():
+            if isinstance(part, m.Reference) and part.kind == "pattern":
+                yield part.name
