@@ -10,7 +10,7 @@ so.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -375,7 +375,7 @@ def _settled(answer: Answer) -> bool:
 
 def _speaks_of_melds(meaning: m.Meaning) -> bool:
     """Whether it may matter which groups are claimed, or kongs."""
-    for node in everything_in(meaning):
+    for node in m.everything_in(meaning):
         match node:
             case m.HasStatus() | m.CountWaits() | m.SumRanks():
                 return True
@@ -394,7 +394,7 @@ def _speaks_of_melds(meaning: m.Meaning) -> bool:
 
 def _speaks_of_tiles(meaning: m.Meaning) -> bool:
     """Whether it may matter which tiles the groups are made of."""
-    for node in everything_in(meaning):
+    for node in m.everything_in(meaning):
         match node:
             case m.TileMask() | m.TileFact() | m.Template() | m.HandTiles() | m.CountSuits():
                 return True
@@ -405,21 +405,6 @@ def _speaks_of_tiles(meaning: m.Meaning) -> bool:
     return False
 
 
-def everything_in(meaning: object) -> Iterator[object]:
-    """A sentence and all that it is made of."""
-    pending = [meaning]
-    while pending:
-        node = pending.pop()
-        yield node
-        for field in fields(node):  # type: ignore[arg-type]
-            if field.name == "source":
-                continue
-            value = getattr(node, field.name)
-            for part in value if isinstance(value, tuple) else (value,):
-                if is_dataclass(part):
-                    pending.append(part)
-
-
 def events_in(meaning: m.Meaning) -> dict[str, m.Event]:
     """The events that a sentence speaks of, by name."""
-    return {node.name: node for node in everything_in(meaning) if isinstance(node, m.Event)}
+    return {node.name: node for node in m.everything_in(meaning) if isinstance(node, m.Event)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ruleengine.check.worlds import everything_in
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.rules import Rules
@@ -275,7 +274,7 @@ class Applier:
         wall = data.wall
         pending = [sentence for sentence in needs if sentence is not None]
         while pending:
-            for node in everything_in(pending.pop().meaning):
+            for node in m.everything_in(pending.pop().meaning):
                 wall = _with_tiles(wall, new.data.wall, node)
                 if isinstance(node, m.Option) and node.name not in options:
                     options[node.name] = self._named("options", node.name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
-from ruleengine.check.worlds import everything_in
 from ruleengine.compare.relation import Compared, Ground
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
@@ -337,7 +336,7 @@ class Sentences:
                 node.name
                 for sentence in sentences
                 if sentence is not None
-                for node in everything_in(sentence.meaning)
+                for node in m.everything_in(sentence.meaning)
                 if isinstance(node, m.Option)
             }
         )
@@ -480,7 +479,7 @@ def _near(sentences: Iterable[Sentence | None], default: int) -> list[int]:
         node.value
         for sentence in sentences
         if sentence is not None
-        for node in everything_in(sentence.meaning)
+        for node in m.everything_in(sentence.meaning)
         if isinstance(node, m.Constant) and not isinstance(node.value, bool)
     }
     steps = [default - 1, default + 1]
@@ -514,5 +513,5 @@ def _with(before: Pattern, after: Pattern, part: str) -> Pattern:
 def _reads(sentence: Sentence, option: str) -> bool:
     return any(
         isinstance(node, m.Option) and node.name == option
-        for node in everything_in(sentence.meaning)
+        for node in m.everything_in(sentence.meaning)
     )

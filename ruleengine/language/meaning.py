@@ -7,6 +7,7 @@ that an explanation can point at the words.
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.frozen import frozen
@@ -435,3 +436,18 @@ def inside(meaning: Meaning) -> Iterator[Meaning]:
             seen.add(id(part))
             yield part
             pending += reversed(children(part))
+
+
+def everything_in(meaning: object) -> Iterator[object]:
+    """A sentence and all that it is made of."""
+    pending = [meaning]
+    while pending:
+        node = pending.pop()
+        yield node
+        for field in fields(node):  # type: ignore[arg-type]
+            if field.name == "source":
+                continue
+            value = getattr(node, field.name)
+            for part in value if isinstance(value, tuple) else (value,):
+                if is_dataclass(part):
+                    pending.append(part)
