@@ -19,6 +19,13 @@ _WAITING = 3
 """Tasks that are given out for each process, so that not all of them are made at once."""
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def end_with_parent() -> None:
     """Let this process end when the one that started it has ended, however that was.
 

@@ -6,7 +6,6 @@ batch of results, with a tally of what became of the records.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -182,13 +181,6 @@ def _as_texts(ids: Any) -> Any:
 
 
 # ---- several processes -------------------------------------------------------------
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def work(worker: Worker, chunks: Iterable[Chunk], jobs: int) -> Iterator[Done]:

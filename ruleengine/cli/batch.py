@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ruleengine.batch.outgoing import LinesFile, LinesOut, TableFile, Unfinished
-from ruleengine.batch.work import Tally, Worker, cores, work
+from ruleengine.batch.work import Tally, Worker, work
 from ruleengine.cli import FINDINGS, FINE, options
 from ruleengine.cli.failure import UsageError, tell
 from ruleengine.cli.files import spare_inputs
 from ruleengine.cli.incoming import TABLE_ENDINGS, Incoming
 from ruleengine.cli.session import Session
+from ruleengine.processes import cores
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,7 @@ from ruleengine.cli.failure import UsageError
 from ruleengine.cli.files import spare_inputs, write_whole
 from ruleengine.cli.session import Session
 from ruleengine.errors import quote
+from ruleengine.processes import cores
 
 _ENDINGS = {
     ".md": "markdown", ".markdown": "markdown", ".html": "html", ".htm": "html", ".json": "json",
@@ -107,7 +107,7 @@ def diff(
         only_structure=only_structure,
         budget=budget,
         seed=seed,
-        jobs=jobs or _processors(),
+        jobs=jobs or cores(),
         fail_on=fail_on,  # type: ignore[arg-type]
         require_bump=require_bump,
         accept=accept,
@@ -157,12 +157,6 @@ def _form(output: str, json: bool, markdown: bool) -> str:
         known = ", ".join(dict.fromkeys(_ENDINGS))
         raise UsageError(f"{output} does not say what to write", f"end it in one of: {known}")
     return _ENDINGS[ending]
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 # ---- output ------------------------------------------------------------------------

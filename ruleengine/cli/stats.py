@@ -15,6 +15,7 @@ from ruleengine.cli import FINDINGS, FINE, options
 from ruleengine.cli.failure import UsageError
 from ruleengine.cli.incoming import Incoming
 from ruleengine.cli.session import Session
+from ruleengine.processes import cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +69,7 @@ def stats(
     _check(hands, weighted, sample, seed, plot, jobs)
     session = Session([name] if name is not None else rules, set, lang, as_json=json, plain=ascii)
     chosen = session.rules()
-    processes = jobs or _processors()
+    processes = jobs or cores()
     seed = 1 if seed is None else seed
     found = _survey(chosen, hands, weighted, sample, seed, processes)
     if plot is not None:
@@ -139,12 +140,6 @@ def _survey(
             return summarize(rules, tally, "sample", weighted=weighted)
         tally = survey_all(rules, weighted=weighted, jobs=processes, progress=progress)
         return summarize(rules, tally, "all", weighted=weighted)
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _source(found: Stats, hands: str | None, seed: int, language: str) -> str:
