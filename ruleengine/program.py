@@ -35,7 +35,7 @@ class Program:
     def __init__(self, data: RulesetData, options: Mapping[str, int | bool]) -> None:
         self.data = data
         self.options = dict(options)
-        self.numbers = _numbers(data, self.options)
+        self.numbers = numbers_of(data, self.options)
         self.order = tuple(sorted(data.patterns.values(), key=lambda pattern: pattern.code_order))
         self.events = {event: 1 << place for place, event in enumerate(data.events)}
         general = self._writer({})
@@ -148,7 +148,8 @@ def fixed_number(sentence: Sentence | None, options: Mapping[str, int | bool]) -
     return int(evaluate(sentence.meaning, scene))
 
 
-def _numbers(data: RulesetData, options: Mapping[str, int | bool]) -> Numbers:
+def numbers_of(data: RulesetData, options: Mapping[str, int | bool]) -> Numbers:
+    """The numbers of a total for one choice of options."""
     total = data.total
     return Numbers(
         fixed_number(total.cap, options),

@@ -19,7 +19,7 @@ from ruleengine.language.columns import ColumnProgram, Keys, base_five
 from ruleengine.language.interpret import evaluate
 from ruleengine.language.lower import WAY_BITS
 from ruleengine.language.template import assignments
-from ruleengine.program import fixed_number
+from ruleengine.program import numbers_of
 from ruleengine.rows import LANE_BITS, LANES, RowFinder
 from ruleengine.ruleset.names import templates
 from ruleengine.scan import LAID
@@ -192,17 +192,6 @@ def work_of_templates(pattern: Pattern) -> int:
         for sentence in sentences
         if sentence is not None
         for template in templates(sentence.meaning)
-    )
-
-
-def numbers_of(data: RulesetData, options: Mapping[str, int | bool]) -> Numbers:
-    """The numbers of a total for one choice of options."""
-    total = data.total
-    return Numbers(
-        fixed_number(total.cap, options),
-        fixed_number(total.limit_from, options),
-        fixed_number(total.empty, options) or 0,
-        fixed_number(total.minimum, options) or 0,
     )
 
 
