@@ -22,8 +22,7 @@ from ruleengine.faces.compared import (
     value_lines,
     witness_columns,
 )
-from ruleengine.faces.pictures import draw_arrangement, draw_hand, show_blocks
-from ruleengine.faces.scores import rules_title, situation_words
+from ruleengine.faces.scores import rules_title, show_hand, situation_words
 from ruleengine.faces.screen import styled
 
 if TYPE_CHECKING:
@@ -225,12 +224,7 @@ class _Face:
         screen = self.screen
         result = first_result(outcomes)
         if result is not None:
-            screen.line()
-            arranged = result.arranged
-            if arranged is None:
-                show_blocks(draw_hand(result.hand, screen), screen)
-            else:
-                show_blocks(draw_arrangement(arranged, result.hand, screen), screen)
+            show_hand(result, screen)
             said = situation_words(result, screen) + self.telling.settings(result)
             words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
