@@ -100,8 +100,9 @@ def laid_facts(win: Win) -> dict[str, int]:
 def column_differences(rules: Rules, wins: Sequence[Win]) -> list[str]:
     """Where scoring wins by columns does not give what scoring them one by one gives."""
     hands = columns_of(rules, wins)
-    judged = ColumnScorer(rules, keeps_order=True).score(hands)
-    payments = ColumnPayments(rules.program).of(judged.points, hands.facts)
+    scorer = ColumnScorer(rules, keeps_order=True)
+    judged = scorer.score(hands)
+    payments = ColumnPayments(rules.program, scorer.amounts.points).of(judged.points, hands.facts)
     found: list[str] = []
     for at, win in enumerate(wins):
         got = told(rules, judged, at, payments)

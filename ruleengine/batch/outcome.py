@@ -76,7 +76,7 @@ class TableScorer:
 
     @cached_property
     def _payments(self) -> ColumnPayments:
-        return ColumnPayments(self.rules.program)
+        return ColumnPayments(self.rules.program, self.scorer.amounts.points)
 
     def score(self, batch: pa.RecordBatch, given: Sequence[Any] | None = None) -> Outcome:
         """Score the rows of a table. A row that is wrong has an error in the outcome.

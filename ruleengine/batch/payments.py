@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruleengine.batch.amounts import Amounts
 from ruleengine.language.columns import ColumnProgram
 from ruleengine.tiles import SEATS
 
@@ -20,10 +19,9 @@ if TYPE_CHECKING:
 
 
 class ColumnPayments:
-    """What each seat gets for a win under one program."""
+    """What each seat gets for a win under one program; `points` is the range of a total."""
 
-    def __init__(self, program: Program) -> None:
-        points = Amounts(program).points
+    def __init__(self, program: Program, points: Range) -> None:
         self._payers = [_Payer(program, at, points) for at in range(len(SEATS))]
 
     def of(self, points: NDArray[Any], facts: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:
