@@ -11,6 +11,7 @@ from ruleengine.compare.applied import Alone, Applier, Side
 from ruleengine.compare.model import KINDS, Judged, Witness
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
 from ruleengine.compare.sentences import Seen, Sentences
+from ruleengine.compare.shrink import Shrinker
 from ruleengine.compare.witness import Finder
 from ruleengine.errors import HandError
 
@@ -225,6 +226,28 @@ def adds_up(results: Sequence[Result | HandError]) -> bool:
         return False
     counted = [set(one[1]) for one in (base, first, second, both)]
     return counted[0] ^ counted[1] == counted[2] ^ counted[3]
+
+
+def smallest_meeting(
+    rules: Sequence[Rules], hands: Sequence[Won]
+) -> tuple[Won, tuple[Result | HandError, ...]] | None:
+    """A small hand in which two changes meet, with what it comes to under the `rules` of `meets`;
+    None where none of some hands is one. Hands in which they do more than add to each other come
+    first."""
+    met = [(one, results) for one in hands if (results := meets(rules, one)) is not None]
+    if not met:
+        return None
+    more = [one for one, results in met if not adds_up(results)]
+    won = (more or [one for one, _ in met])[0]
+
+    def shows(one: Won) -> bool:
+        results = meets(rules, one)
+        return results is not None and not (more and adds_up(results))
+
+    small = Shrinker(rules[0], rules[-1], shows, tries=1_500).shrunk(won)
+    results = meets(rules, small)
+    assert results is not None
+    return small, results
 
 
 def until(ends: float) -> bool:

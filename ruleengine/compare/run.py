@@ -15,12 +15,11 @@ from ruleengine.compare.judging import (
     adds_up,
     candidates,
     changed,
-    meets,
+    smallest_meeting,
     until,
 )
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, Meeting
 from ruleengine.compare.sentences import Seen
-from ruleengine.compare.shrink import Shrinker
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
 
@@ -228,21 +227,11 @@ def _meeting(judge: Judge, first: Case, second: Case, hands: Sequence[Won]) -> M
         *(finder.rules(judge.alone(case).after) for case in (first, second)),
         both,
     ]
-    met = [(one, results) for one in hands if (results := meets(rules, one)) is not None]
-    if not met:
+    met = smallest_meeting(rules, hands)
+    if met is None:
         return None
-    more = [one for one, results in met if not adds_up(results)]
-    won = (more or [one for one, _ in met])[0]
-
-    def shows(one: Won) -> bool:
-        results = meets(rules, one)
-        return results is not None and not (more and adds_up(results))
-
-    shrinker = Shrinker(rules[0], both, shows, tries=1_500)
-    small = shrinker.shrunk(won)
-    results = meets(rules, small)
-    assert results is not None
-    return Meeting(first.change, second.change, small.record(), results)
+    won, results = met
+    return Meeting(first.change, second.change, won.record(), results)
 
 
 def _changes(number: int) -> str:

@@ -9,9 +9,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Judge, adds_up, candidates, changed, meets, until
+from ruleengine.compare.judging import Judge, candidates, changed, smallest_meeting, until
 from ruleengine.compare.outcomes import Won
-from ruleengine.compare.shrink import Shrinker
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
 
@@ -227,17 +226,8 @@ def _crossing(
         judges[1].finder.rules(judges[1].alone(second).after),
         both,
     ]
-    met = [(one, results) for one in hands if (results := meets(rules, one)) is not None]
-    if not met:
+    met = smallest_meeting(rules, hands)
+    if met is None:
         return None
-    more = [one for one, results in met if not adds_up(results)]
-    won = (more or [one for one, _ in met])[0]
-
-    def shows(one: Won) -> bool:
-        results = meets(rules, one)
-        return results is not None and not (more and adds_up(results))
-
-    small = Shrinker(base, both, shows, tries=1_500).shrunk(won)
-    results = meets(rules, small)
-    assert results is not None
-    return Crossing(first.change, second.change, "hand", small.record(), results)
+    won, results = met
+    return Crossing(first.change, second.change, "hand", won.record(), results)
