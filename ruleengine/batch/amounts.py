@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ruleengine.language.bounds import NOTHING, Range, hull, plus
 from ruleengine.language.columns import number_type, operations_below
-from ruleengine.language.ranges import Range, hull, ranges_of, reach, reach_of
+from ruleengine.language.ranges import ranges_of, reach_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,10 +29,10 @@ class Amounts:
         found = ranges_of(operations_below(op for low in lowered for op in low.operations))
         most = reach_of(found)
         worth = [_worth(low, found) for low in lowered]
-        most = max([most, *(reach(one) for awards in worth for one in awards)])
+        most = max([most, *(one.size for awards in worth for one in awards)])
         plain = _sums(worth, [not low.pattern.bonus for low in lowered], len(units))
         bonus = _sums(worth, [low.pattern.bonus for low in lowered], len(units))
-        both = [_added(a, b) for a, b in zip(plain, bonus, strict=True)]
+        both = [plus(a, b) for a, b in zip(plain, bonus, strict=True)]
         numbers = program.numbers
         self.units = dict(zip(units, both, strict=True))
         said = program.data.total.value
@@ -40,40 +41,38 @@ class Amounts:
             total = both[0]
         else:
             ranges = ranges_of(operations_below([value]), self.units)
-            most = max(most, reach_of(ranges), reach(ranges[value]))
-            total = _added(ranges[value], bonus[0])
+            most = max(most, reach_of(ranges), ranges[value].size)
+            total = plus(ranges[value], bonus[0])
         given = [n for n in (numbers.empty, numbers.cap, numbers.limit_from) if n is not None]
-        self.points = hull([total, _added((numbers.empty, numbers.empty), bonus[0])])
+        self.points = hull([total, plus(Range(numbers.empty, numbers.empty), bonus[0])])
         if numbers.cap is not None:
             top = numbers.cap
             if numbers.limit_from is not None:
                 # A limit pattern stands alone, whatever the cap.
                 alone = [
-                    w[0][1] for w, low in zip(worth, lowered, strict=True) if not low.pattern.bonus
+                    w[0].most
+                    for w, low in zip(worth, lowered, strict=True)
+                    if not low.pattern.bonus
                 ]
                 top = max([top, *alone])
-            self.points = min(self.points[0], top), min(self.points[1], top)
-        most = max([most, reach(self.points), *map(reach, both), *map(abs, given)])
+            self.points = Range(min(self.points.least, top), min(self.points.most, top))
+        most = max([most, self.points.size, *(one.size for one in both), *map(abs, given)])
         self.number: Any = number_type(most)
 
 
 def _worth(low: Lowered, found: Any) -> list[Range]:
     """What a pattern adds in each unit: nothing, or its awards as often as it counts."""
-    often = 1 if low.times is None else max(0, found[low.times][1])
+    often = 1 if low.times is None else max(0, found[low.times].most)
     return [
-        hull([(0, 0), *((award[0] * n, award[1] * n) for n in (1, often))])
+        hull([NOTHING, *(Range(award.least * n, award.most * n) for n in (1, often))])
         for award in (found[award] for award in low.awards)
     ]
 
 
 def _sums(worth: list[list[Range]], those: Iterable[bool], units: int) -> list[Range]:
     """The sums of some patterns, unit by unit, as if all of them could count together."""
-    total = [(0, 0)] * units
+    total = [NOTHING] * units
     for awards, counted in zip(worth, those, strict=True):
         if counted:
-            total = [_added(a, b) for a, b in zip(total, awards, strict=True)]
+            total = [plus(a, b) for a, b in zip(total, awards, strict=True)]
     return total
-
-
-def _added(left: Range, right: Range) -> Range:
-    return left[0] + right[0], left[1] + right[1]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ruleengine.language.ranges import Range
+    from ruleengine.language.bounds import Range
     from ruleengine.program import Program
 
 

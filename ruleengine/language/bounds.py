@@ -52,6 +52,11 @@ def hull(ranges: Iterable[Range]) -> Range:
     return Range(min(least), max(most))
 
 
+def plus(left: Range, right: Range) -> Range:
+    """What two numbers added can be."""
+    return Range(left.least + right.least, left.most + right.most)
+
+
 def product(left: Range, right: Range) -> Range:
     """What two numbers multiplied can be."""
     corners = [x * y for x in left for y in right]
@@ -127,7 +132,7 @@ class Bounds:
 
 def _calculated(sign: str, left: Range, right: Range) -> Range:
     if sign == "+":
-        return Range(left.least + right.least, left.most + right.most)
+        return plus(left, right)
     if sign == "-":
         return Range(left.least - right.most, left.most - right.least)
     return product(left, right)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ruleengine.language.bounds import Range
     from ruleengine.language.operations import Op
-    from ruleengine.language.ranges import Range
 
 Column = Any
 """A NumPy column, or a plain number or truth that is the same for all rows."""

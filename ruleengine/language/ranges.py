@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from ruleengine.language.bounds import TRUTH, Range, hull
 from ruleengine.language.operations import CALCULATE
 
 if TYPE_CHECKING:
@@ -15,14 +16,10 @@ if TYPE_CHECKING:
 
     from ruleengine.language.operations import Op
 
-Range = tuple[int, int]
-"""The least and the greatest that a number can be."""
-
-MASK: Range = (0, (1 << 64) - 1)
-TRUTH: Range = (0, 1)
+MASK = Range(0, (1 << 64) - 1)
 NUMBERS: Mapping[str, Range] = {
     # Far more than any hand has.
-    "runs": (0, 15), "cn": (0, 15), "waits": (0, 64), "dora": (0, 10_000),
+    "runs": Range(0, 15), "cn": Range(0, 15), "waits": Range(0, 64), "dora": Range(0, 10_000),
 }  # fmt: skip
 """The facts that are numbers, with what they can be."""
 _CALCULATED = frozenset(CALCULATE)
@@ -45,19 +42,19 @@ def ranges_of(order: Iterable[Op], facts: Mapping[str, Range] | None = None) -> 
 def _range(op: Op, args: list[Range], facts: Mapping[str, Range]) -> Range:
     if op.kind == "constant":
         assert isinstance(op.value, int)
-        return int(op.value), int(op.value)
+        return Range(int(op.value), int(op.value))
     if op.kind == "fact":
         return facts.get(str(op.value), MASK)
     if op.kind in _MASKS:
         return MASK
     if op.kind == "bits":
-        return 0, 64
+        return Range(0, 64)
     if op.kind == "if":
         return hull(args[1:])
     if op.kind in ("round_up", "round_down"):
         # By less than a step up or down.
         (low, high), (_, step) = args
-        return (low - step, high) if op.kind == "round_down" else (low, high + step)
+        return Range(low - step, high) if op.kind == "round_down" else Range(low, high + step)
     if op.kind in _CALCULATED:
         return _calculated(op, args)
     return TRUTH
@@ -68,14 +65,8 @@ def _calculated(op: Op, args: list[Range]) -> Range:
     kind = CALCULATE[op.kind]
     for arg in args[1:]:
         corners = [kind(a, b) for a, b in product(found, arg)]
-        found = min(corners), max(corners)
+        found = Range(min(corners), max(corners))
     return found
-
-
-def hull(ranges: Iterable[Range]) -> Range:
-    """The range that holds some ranges, one at least."""
-    lows, highs = zip(*ranges, strict=True)
-    return min(lows), max(highs)
 
 
 def reach_of(ranges: Mapping[Op, Range]) -> int:
@@ -84,13 +75,8 @@ def reach_of(ranges: Mapping[Op, Range]) -> int:
     most = 0
     for op in ranges:
         if op.kind in _CALCULATED or op.kind in _COMPARED or op.kind == "if":
-            parts = [reach(ranges[arg]) for arg in op.args]
+            parts = [ranges[arg].size for arg in op.args]
             together = sum(parts) if op.kind in ("add", "subtract") else max(parts)
-            own = 0 if op.kind in _COMPARED else reach(ranges[op])
+            own = 0 if op.kind in _COMPARED else ranges[op].size
             most = max(most, together, own)
     return most
-
-
-def reach(of: Range) -> int:
-    """How far from 0 a number can be."""
-    return max(abs(of[0]), abs(of[1]))

@@ -18,6 +18,7 @@ from ruleengine.language.bounds import (
     Range,
     hull,
     options_below,
+    plus,
     product,
 )
 from ruleengine.language.syntax import Problem
@@ -65,7 +66,7 @@ def points_range(data: RulesetData) -> Range:
     bounds.given.update(sums)
     first = data.units[0]
     worth = sums[first] if total.value is None else of(total.value)
-    found = hull([worth, _plus(worth, of(total.empty)), NOTHING])
+    found = hull([worth, plus(worth, of(total.empty)), NOTHING])
     if total.cap is not None:
         most = [of(total.cap).most]
         if total.limit_from is not None:
@@ -106,7 +107,7 @@ class _Growth:
             )
         ]
         cap, _, empty, _ = bounds
-        worth.append(_plus(worth[0], empty or NOTHING))
+        worth.append(plus(worth[0], empty or NOTHING))
         points = hull(worth)
         if cap is not None and total.limit_from is None:
             points = Range(min(points.least, cap.least), min(points.most, cap.most))
@@ -226,10 +227,6 @@ class _Growth:
             if option.most is None and not option.choices:
                 return f"give option '{name}' a 'max'"
         return None
-
-
-def _plus(left: Range, right: Range) -> Range:
-    return Range(left.least + right.least, left.most + right.most)
 
 
 def _check_templates(data: RulesetData, names: ParsedNames) -> None:
