@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import Ending, Pattern, RulesetData, Sentence
 
-SENTENCES = frozenset({"when", "times", "needs"})
 MOST_SETTINGS = 24
 """Settings of the options besides the one in force under which sentences are compared."""
 

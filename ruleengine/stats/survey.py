@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 """Told how many hands are done, and of how many; 0 where that is not known."""
-
-Look = Callable[[Any], Tally]
-T = TypeVar("T")
 
 TASK = 8 * CHUNK
 """Hands that one process looks at before it says so."""
