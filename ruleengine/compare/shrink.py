@@ -55,6 +55,18 @@ def tiles_of(won: Won) -> Key:
     )
 
 
+def smallness(before: Rules, after: Rules, won: Won) -> Key:
+    """What makes a hand small under two rulesets: few melds, an ordinary situation, few patterns,
+    few points, low tiles."""
+    patterns = points = 0
+    for rules in (before, after):
+        result = scored(rules, won)
+        if not isinstance(result, HandError):
+            patterns = max(patterns, len(result.patterns))
+            points = max(points, result.points)
+    return (*size(won), patterns, points, tiles_of(won))
+
+
 class Shrinker:
     """Shrinks hands under two rulesets, as long as `shows` says that they still show a change."""
 
@@ -67,14 +79,8 @@ class Shrinker:
         self.tries = tries
 
     def key(self, won: Won) -> Key:
-        """Few melds, an ordinary situation, few patterns, few points, low tiles."""
-        patterns = points = 0
-        for rules in (self.before, self.after):
-            result = scored(rules, won)
-            if not isinstance(result, HandError):
-                patterns = max(patterns, len(result.patterns))
-                points = max(points, result.points)
-        return (*size(won), patterns, points, tiles_of(won))
+        """What makes a hand small under the two rulesets."""
+        return smallness(self.before, self.after, won)
 
     def shrunk(self, won: Won) -> Won:
         """The smallest hand that is found from one, step by step."""

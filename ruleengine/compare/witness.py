@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
-from ruleengine.compare.shrink import Shrinker, size, tiles_of
+from ruleengine.compare.shrink import Shrinker, size, smallness, tiles_of
 from ruleengine.errors import HandError, RuleEngineError
 from ruleengine.hand import Situation
 from ruleengine.hands.chance import plays
@@ -156,8 +156,8 @@ class Finder:
         before, after = self.rules(alone.before), self.rules(alone.after)
         grave = partial(_shows, before, after)
         least = grave(won)
-        shrinker = Shrinker(before, after, lambda one: grave(one) >= least)
-        return min([won, *(one for one in others if grave(one) >= least)], key=shrinker.key)
+        as_grave = [one for one in others if grave(one) >= least]
+        return min([won, *as_grave], key=partial(smallness, before, after))
 
     def _candidates(
         self,
