@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -161,31 +161,38 @@ class Diagnostic:
 class RulesetError(RuleEngineError):
     """A ruleset that cannot be used, with everything that is wrong with it, sorted by place.
 
-    `sources` maps the paths of the spans to the text of the files; with it, `str()` shows the
-    lines that are wrong.
+    `sources` maps the paths of the spans to the text of the files, the one asked for first: its
+    mistakes come before those of its parents. With it, `str()` shows the lines that are wrong.
     """
 
     def __init__(
         self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None
     ) -> None:
-        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted_by_place(diagnostics))
         self.sources: Mapping[str, str] = dict(sources or {})
+        asked_for = tuple(self.sources)[:1]
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted_by_place(diagnostics, asked_for))
         super().__init__(self.diagnostics, self.sources)
 
     def __str__(self) -> str:
         return render_text(self.diagnostics, self.sources)
 
 
-def sorted_by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Diagnostics in the order of files and lines."""
-    return sorted(diagnostics, key=_place)
+def sorted_by_place(
+    diagnostics: Iterable[Diagnostic], asked_for: Collection[str] = ()
+) -> list[Diagnostic]:
+    """Diagnostics in the order of files and lines, those of the files asked for first.
 
+    So the order is the same wherever the files lie that a ruleset extends.
+    """
 
-def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
-    span = diagnostic.span
-    if span is None:
-        return ("", 0, 0, diagnostic.code, diagnostic.message)
-    return (span.path, span.line, span.column, diagnostic.code, diagnostic.message)
+    def place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
+        span = diagnostic.span
+        if span is None:
+            return (False, "", 0, 0, diagnostic.code, diagnostic.message)
+        where = (span.path not in asked_for, span.path, span.line, span.column)
+        return (*where, diagnostic.code, diagnostic.message)
+
+    return sorted(diagnostics, key=place)
 
 
 # ---- text --------------------------------------------------------------------------

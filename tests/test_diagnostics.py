@@ -17,6 +17,7 @@ from ruleengine.diagnostics import (
     Span,
     render_line,
     render_text,
+    sorted_by_place,
     source_lines,
     suggest,
     there_are,
@@ -178,6 +179,15 @@ def test_the_error_sorts_by_place_and_shows_all() -> None:
     assert str(error) == render_text([early, middle, late], {"house.yaml": "a\nb"})
     copy = pickle.loads(pickle.dumps(error))
     assert (copy.diagnostics, str(copy)) == (error.diagnostics, str(error))
+
+
+@pytest.mark.parametrize("parent", ["a/parent.yaml", "z/parent.yaml"])
+def test_a_file_comes_before_what_it_extends(parent: str) -> None:
+    own = Diagnostic("E101", "second line", on_line(2, 1, 1, "m/house.yaml"))
+    inherited = Diagnostic("E101", "first line", on_line(1, 1, 1, parent))
+    error = RulesetError([inherited, own], {"m/house.yaml": "1\n2\n", parent: "1\n"})
+    assert error.diagnostics == (own, inherited)
+    assert sorted_by_place([inherited, own], {"m/house.yaml"}) == [own, inherited]
 
 
 NAMES = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Report:
-    """What was found in some files, sorted by place, and the texts of the files.
+    """What was found in some files and in what they extend, sorted by place, and the texts.
 
     `subjects` are the rulesets that could be read, `unreadable` the files that are no rulesets.
     """
@@ -36,12 +36,13 @@ class Report:
 
 def check_files(paths: Iterable[Path], folders: tuple[Path, ...] = ()) -> Report:
     """Check files. A finding that two files share, such as one of a parent, stands once."""
+    paths = tuple(paths)
     report = Report()
     found: dict[Diagnostic, None] = {}
     for path in paths:
         for finding in _check_file(path, folders, report):
             found.setdefault(finding)
-    report.findings = sorted_by_place(found)
+    report.findings = sorted_by_place(found, {str(path) for path in paths})
     return report
 
 
