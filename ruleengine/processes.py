@@ -8,14 +8,15 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ruleengine.errors import RuleEngineError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
 
 T = TypeVar("T")
 
 _FEW = 3
-_WAITING = 3
+_WAITING = 2
 """Tasks that are given out for each process, so that not all of them are made at once."""
 
 
@@ -46,41 +47,76 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+class ProcessLostError(RuleEngineError):
+    """A helping process that was ended from outside."""
+
+    code = "U105"
+
+    def __init__(self) -> None:
+        self.message = "a process that helped was ended from outside, perhaps for want of memory"
+        self.help = "fewer processes need less of it (--jobs); a batch with -o OUT has --resume"
+        super().__init__(self.message)
+
+
 def looked(look: Callable[[Any], T], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, T]]:
-    """Each task with what was found, in their order; few tasks are not worth other processes."""
+    """Each task with what was found, in their order; few tasks are not worth other processes.
+
+    Raises `ProcessLostError` where another process was ended from outside.
+    """
     waiting = iter(tasks)
     few = list(itertools.islice(waiting, _FEW + 1))
     if jobs <= 1 or len(few) <= _FEW:
         for task in itertools.chain(few, waiting):
             yield task, look(task)
         return
+    yield from shared(look, itertools.chain(few, waiting), jobs)
+
+
+def shared(
+    look: Callable[[Any], T],
+    tasks: Iterable[Any],
+    jobs: int,
+    is_last: Callable[[Any], bool] = lambda task: False,
+) -> Iterator[tuple[Any, T]]:
+    """Each task with what was found by other processes, in their order.
+
+    A task that `is_last` is the last that there is for now: all that is found is told before the
+    next one is asked for. Raises `ProcessLostError` where a process was ended from outside.
+    """
     import multiprocessing
     from collections import deque
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
+    # A fresh process: a copy of this one would have its threads stopped halfway.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _start, (look,)) as pool:
-        given: deque[tuple[Any, Future[T]]] = deque()
-        try:
-            for task in itertools.chain(few, waiting):
-                given.append((task, pool.submit(_work, task)))
-                if len(given) > _WAITING * jobs:
-                    done, future = given.popleft()
-                    yield done, future.result()
-            for done, future in given:
+    pool = ProcessPoolExecutor(jobs, context, _start, (look,))
+    given: deque[tuple[Any, Future[T]]] = deque()
+    try:
+        for task in tasks:
+            given.append((task, pool.submit(_work, task)))
+            while given and (len(given) > _WAITING * jobs or is_last(task)):
+                done, future = given.popleft()
                 yield done, future.result()
-        finally:
-            # Whoever wants no more does not wait for what is not begun.
-            for _, future in given:
-                future.cancel()
+        while given:
+            done, future = given.popleft()
+            yield done, future.result()
+    except BrokenProcessPool:
+        raise ProcessLostError from None
+    finally:
+        # Whoever wants no more does not wait for what is not begun.
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 _look: Callable[[Any], Any] | None = None
 
 
 def _start(look: Callable[[Any], Any]) -> None:
-    """Keep in a new process what it works with."""
+    """Make a new process ready to work. Only the first process listens to Ctrl-C."""
+    import signal
+
     global _look
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     _look = look
 

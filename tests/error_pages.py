@@ -49,7 +49,7 @@ OTHER_TITLES: Mapping[str, str] = {
     "U102": "a file that cannot be read or written",
     "U103": "an input that is not what it is said to be",
     "U104": "a batch that cannot be continued",
-    "U105": "a process of a batch that was ended from outside",
+    "U105": "a helping process that was ended from outside",
     "U106": "a revision in git that cannot be read",
 }
 """Titles of codes that stand in no table of the package."""

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from ruleengine.batch.line import score_line, written
-from ruleengine.errors import RuleEngineError
-from ruleengine.processes import end_with_parent
+from ruleengine.processes import shared
 
 if TYPE_CHECKING:
     from ruleengine.rules import Rules
@@ -69,17 +68,6 @@ class Done:
     content: Any
     tally: Tally
     size: int
-
-
-class ProcessLostError(RuleEngineError):
-    """A process that was ended from outside."""
-
-    code = "U105"
-
-    def __init__(self) -> None:
-        self.message = "a process of the batch was ended from outside, perhaps for want of memory"
-        self.help = "fewer processes need less of it (--jobs); with -o OUT, --resume continues"
-        super().__init__(self.message)
 
 
 class Worker:
@@ -194,45 +182,5 @@ def work(worker: Worker, chunks: Iterable[Chunk], jobs: int) -> Iterator[Done]:
             break
     else:
         return
-    yield from _shared(worker, chunks, jobs)
-
-
-def _shared(worker: Worker, chunks: Iterator[Chunk], jobs: int) -> Iterator[Done]:
-    import multiprocessing
-    from collections import deque
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    # A fresh process: a copy of this one would have its threads stopped halfway.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(worker,))
-    waiting: deque[Future[Done]] = deque()
-    try:
-        for chunk in chunks:
-            waiting.append(pool.submit(_run, chunk))
-            while waiting and (len(waiting) > 2 * jobs or chunk.waits):
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise ProcessLostError from None
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-_worker: Worker | None = None
-
-
-def _start(worker: Worker) -> None:
-    """Make a process ready to work. Only the first process listens to Ctrl-C."""
-    import signal
-
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
-    _worker = worker
-
-
-def _run(chunk: Chunk) -> Done:
-    assert _worker is not None
-    return _worker(chunk)
+    for _, found in shared(worker, chunks, jobs, lambda chunk: chunk.waits):
+        yield found

@@ -1,4 +1,4 @@
-"""A process of a batch that is ended from outside."""
+"""A process that helps and is ended from outside."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import ruleengine
-from ruleengine.batch.work import FIRST, Chunk, Done, ProcessLostError, Worker, work
+from ruleengine.batch.work import FIRST, Chunk, Done, Worker, work
+from ruleengine.processes import ProcessLostError, looked
 
 
 class Ended(Worker):
@@ -35,16 +36,36 @@ def test_a_process_that_is_ended_is_told_in_a_sentence(monkeypatch: pytest.Monke
     chunk = Chunk([(1, b'{"hand": "123m456m789m1z222z+1z"}\n')], 1)
     done = work(worker, [chunk] * (FIRST + 3), 2)
     assert [next(done).tally.wins for _ in range(FIRST)] == [1] * FIRST
-    with pytest.raises(ProcessLostError, match="a process of the batch was ended") as error:
+    with pytest.raises(ProcessLostError, match="a process that helped was ended") as error:
         list(done)
     assert "--resume" in error.value.help
+
+
+def end_process(task: int) -> int:
+    if task == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 2 * task
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no such signal")
+def test_what_was_found_before_is_told() -> None:
+    seen: list[tuple[int, int]] = []
+
+    def look() -> None:
+        for found in looked(end_process, range(100), 2):
+            seen.append(found)
+
+    with pytest.raises(ProcessLostError, match="perhaps for want of memory"):
+        look()
+    assert seen == [(task, 2 * task) for task in range(len(seen))]
+    assert len(seen) <= 5
 
 
 PARENT = """
 import multiprocessing, sys, time
 from concurrent.futures import ProcessPoolExecutor
-from ruleengine.{module} import _start
-from tests.batch.test_lost_process import number_of_process
+from ruleengine.processes import _start
+from tests.test_processes import number_of_process
 
 if __name__ == "__main__":
     context = multiprocessing.get_context("spawn")
@@ -69,11 +90,10 @@ def is_running(process: int) -> bool:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no such signal")
-@pytest.mark.parametrize("module", ["batch.work", "processes"])
-def test_helpers_end_with_a_process_that_is_killed(tmp_path: Path, module: str) -> None:
+def test_helpers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
-    script.write_text(PARENT.format(module=module), encoding="utf-8")
-    root = Path(__file__).resolve().parents[2]
+    script.write_text(PARENT, encoding="utf-8")
+    root = Path(__file__).resolve().parents[1]
     environment = {**os.environ, "PYTHONPATH": str(root)}
     parent = subprocess.Popen(
         [sys.executable, str(script)], stdout=subprocess.PIPE, env=environment, text=True
