@@ -13,8 +13,10 @@ the only source of chance is `random.Random.random`, whose numbers Python keeps.
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from math import comb
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ruleengine.discards import liable_seat
@@ -123,8 +125,13 @@ class _Table:
     def __init__(self, rules: Rules, rng: random.Random) -> None:
         self.rules = rules
         self.rng = rng
-        self.copies = {t: rules.data.wall.copies.get(t, 0) for t in range(TILE_COUNT)}
-        self.left = dict(self.copies)
+        self.copies = [rules.data.wall.copies.get(tile, 0) for tile in range(TILE_COUNT)]
+        self.left = list(self.copies)
+        most = max(self.copies)
+        self.ways_of_two, self.ways_of_three = (
+            [comb(left, taken) for left in range(most + 1)] for taken in (2, 3)
+        )
+        self.known: dict[tuple[bool, int], tuple[list[int], list[int]]] = {}
 
     # ---- chance ------------------------------------------------------------------------
 
@@ -146,13 +153,14 @@ class _Table:
         if not steps or not steps[-1]:
             return None
         mark = self.rng.random() * steps[-1]
-        return next((at for at, step in enumerate(steps) if mark < step), None)
+        at = bisect_right(steps, mark)
+        return at if at < len(steps) else None
 
     # ---- the hand ----------------------------------------------------------------------
 
     def hand(self) -> Hand | None:
         """A hand of a shape, or None where its tiles ran out."""
-        self.left = dict(self.copies)
+        self.left = list(self.copies)
         shapes = self.rules.shapes
         shape = shapes[self.weighed([_share(shape) for shape in shapes]) or 0]
         plan = PLANS[self.weighed([plan.share for plan in PLANS]) or 0]
@@ -191,37 +199,60 @@ class _Table:
 
     def sets(self, number: int, plan: Plan, kept: int) -> list[tuple[int, ...]] | None:
         """So many sets, or None where their tiles ran out."""
-        triplets = [(tile,) * 3 for tile in range(FIRST_FLOWER)]
-        runs = [(t, t + 1, t + 2) for t in range(FIRST_HONOR) if t % 9 <= 6]
-        if plan.name == "outer":
-            triplets = [each for each in triplets if _OUTER >> each[0] & 1]
-            runs = [each for each in runs if any(_OUTER >> tile & 1 for tile in each)]
-        else:
-            triplets = [each for each in triplets if kept >> each[0] & 1]
-            runs = [each for each in runs if all(kept >> tile & 1 for tile in each)]
+        runs, triplets = self.choice(kept, outer=plan.name == "outer")
         found: list[tuple[int, ...]] = []
         for _ in range(number):
-            choice = triplets if self.chance(plan.triplets) else [*runs, *triplets]
-            at = self.weighed([self.ways(each) for each in choice])
+            first = [] if self.chance(plan.triplets) else runs
+            third = triplets
+            at = self.weighed(self.ways(first, third))
             if at is None:
-                choice = [(tile,) * 3 for tile in range(FIRST_FLOWER)]
-                at = self.weighed([self.ways(each) for each in choice])
-            if at is None or not self.take(choice[at]):
+                first, third = [], [*range(FIRST_FLOWER)]
+                at = self.weighed(self.ways(first, third))
+            if at is None:
                 return None
-            found.append(choice[at])
+            if at < len(first):
+                tile = first[at]
+                found.append((tile, tile + 1, tile + 2))
+            else:
+                found.append((third[at - len(first)],) * 3)
+            self.take(found[-1])
+        return found
+
+    def choice(self, kept: int, *, outer: bool) -> tuple[list[int], list[int]]:
+        """The first tiles of the sequences and the tiles of the triplets that a plan looks for;
+        with `outer`, of all that have a terminal or an honor."""
+        known = self.known.get((outer, kept))
+        if known is None:
+            runs = [tile for tile in range(FIRST_HONOR) if tile % 9 <= 6]
+            if outer:
+                runs = [tile for tile in runs if _OUTER >> tile & 0b111]
+                triplets = _tiles(_OUTER)
+            else:
+                runs = [tile for tile in runs if kept >> tile & 0b111 == 0b111]
+                triplets = _tiles(kept)
+            known = self.known[outer, kept] = runs, triplets
+        return known
+
+    def ways(self, runs: list[int], triplets: list[int]) -> list[int]:
+        """In how many ways the wall can give each of some sequences and triplets."""
+        left, three = self.left, self.ways_of_three
+        found = [left[tile] * left[tile + 1] * left[tile + 2] for tile in runs]
+        found += [three[left[tile]] for tile in triplets]
         return found
 
     def pairs(self, number: int, kept: int) -> list[int] | None:
         """The tiles of so many pairs, or None where they ran out."""
+        left, two = self.left, self.ways_of_two
         found: list[int] = []
         for _ in range(number):
-            some = [tile for tile in range(FIRST_FLOWER) if kept >> tile & 1]
-            at = self.weighed([self.ways((tile, tile)) for tile in some])
+            some = _tiles(kept)
+            at = self.weighed([two[left[tile]] for tile in some])
             if at is None:
                 some = list(range(FIRST_FLOWER))
-                at = self.weighed([self.ways((tile, tile)) for tile in some])
-            if at is None or not self.take((some[at],) * 2):
+                at = self.weighed([two[left[tile]] for tile in some])
+            if at is None:
                 return None
+            self.take((some[at],) * 2)
             found += [some[at]] * 2
         return found
 
@@ -243,16 +274,6 @@ class _Table:
             if kong or open_now:
                 del sets[place]
         return found
-
-    def ways(self, tiles: tuple[int, ...]) -> int:
-        """In how many ways the wall can give some tiles: a sequence, or several of one."""
-        left = self.left
-        if len(tiles) == 3 and tiles[0] != tiles[1]:
-            return left[tiles[0]] * left[tiles[1]] * left[tiles[2]]
-        there, product = left[tiles[0]], 1
-        for taken in range(len(tiles)):
-            product = product * (there - taken) // (taken + 1)
-        return max(product, 0)
 
     def take(self, tiles: tuple[int, ...]) -> bool:
         """Take tiles out of the wall, if it has them."""
@@ -300,7 +321,7 @@ class _Table:
         how, tile = play.situation, play.hand.winning_tile
         assert how.from_seat is not None
         assert tile is not None
-        left = dict(self.left)
+        left = list(self.left)
         found: list[Discard] = []
         at = SEATS.index(how.seat)
         for step in range((SEATS.index(how.from_seat) - at) % 4):
@@ -322,6 +343,10 @@ class _Table:
         if not self.can_be(play, situation):
             return play
         return Play(play.hand, situation, discards)
+
+
+def _tiles(mask: int) -> list[int]:
+    return [tile for tile in range(FIRST_FLOWER) if mask >> tile & 1]
 
 
 def _share(shape: Shape) -> float:
