@@ -47,6 +47,8 @@ class Hands:
 
     def take(self, rows: Any) -> Hands:
         """Some of the hands: a slice, places or a mask."""
+        if isinstance(rows, slice) and rows == slice(0, len(self)):
+            return self
         return Hands(
             self.suited[rows],
             self.honors[rows],

@@ -284,6 +284,23 @@ class ColumnRowFinder:
         return found
 
 
+class SharedRowFinder(ColumnRowFinder):
+    """Finds rows for scorers that ask for the same hands one after another, once for all."""
+
+    def __init__(self, shapes: tuple[Shape, ...], reads: frozenset[str]) -> None:
+        super().__init__(shapes, reads)
+        self.last: tuple[Hands, bool | NDArray[np.bool_], list[Rows]] | None = None
+
+    def rows(self, hands: Hands, self_drawn: bool | NDArray[np.bool_]) -> list[Rows]:
+        """The rows of the hands, as they were found where these very hands were the last."""
+        last = self.last
+        if last is not None and last[0] is hands and last[1] is self_drawn:
+            return last[2]
+        rows = super().rows(hands, self_drawn)
+        self.last = hands, self_drawn, rows
+        return rows
+
+
 _LOWER_LANE = np.uint64((1 << UPPER) - 1)
 _ONE, _TWO = np.uint64(1), np.uint64(2)
 _NINE, _EIGHTEEN = np.uint64(9), np.uint64(18)

@@ -42,16 +42,22 @@ class ColumnScorer:
     """Scores columns of hands under one ruleset. May be used from any number of threads.
 
     With `keeps_there` what is judged also says which patterns were there but did not count, with
-    `keeps_order` which arrangement was chosen.
+    `keeps_order` which arrangement was chosen. A `finder` for the same shapes and facts may be one
+    that several scorers share.
     """
 
     def __init__(
-        self, rules: Rules, *, keeps_there: bool = False, keeps_order: bool = False
+        self,
+        rules: Rules,
+        *,
+        keeps_there: bool = False,
+        keeps_order: bool = False,
+        finder: ColumnRowFinder | None = None,
     ) -> None:
         self.rules = rules
         self.keeps_there = keeps_there
         self.keeps_order = keeps_order
-        self.finder = ColumnRowFinder(rules.shapes, rules.program.reads)
+        self.finder = finder or ColumnRowFinder(rules.shapes, rules.program.reads)
         self.amounts = Amounts(rules.program)
         self._judges: dict[tuple[Kind, int | None], ColumnJudge] = {}
 

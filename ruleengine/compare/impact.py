@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from ruleengine.batch.columns import keys_of
 from ruleengine.batch.outcome import TableScorer
+from ruleengine.batch.rows import SharedRowFinder
 from ruleengine.batch.tables import POWERS
 from ruleengine.compare.model import Impact, Tilt
 from ruleengine.compare.outcomes import Won
@@ -182,7 +183,12 @@ class _Look:
         self.ids = dict(ids)
         self.wall = both_walls(old, new)
         self.hands = EveryHand(both_shapes(old, new), self.wall)
-        self.scorers = (BestScorer(old), BestScorer(new))
+        shared = (
+            SharedRowFinder(old.shapes, old.program.reads)
+            if (old.shapes, old.program.reads) == (new.shapes, new.program.reads)
+            else None
+        )
+        self.scorers = (BestScorer(old, finder=shared), BestScorer(new, finder=shared))
         self.patterns = _Patterns(old, new, ids)
 
     def __call__(self, task: tuple[int, int]) -> Sum:

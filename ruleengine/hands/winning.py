@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ruleengine.batch.rows import ColumnRowFinder
     from ruleengine.language.operations import Op
     from ruleengine.rules import Rules
 
@@ -54,12 +55,15 @@ class BestScorer:
     """Scores concealed hands under one ruleset, each once, with the winning tile that scores most.
 
     Of several that score the same the lowest one is taken. With `keeps_there` what is judged says
-    which patterns were there but did not count. May be used from any number of threads.
+    which patterns were there but did not count. May be used from any number of threads. A `finder`
+    may be shared as by `ColumnScorer`.
     """
 
-    def __init__(self, rules: Rules, *, keeps_there: bool = False) -> None:
+    def __init__(
+        self, rules: Rules, *, keeps_there: bool = False, finder: ColumnRowFinder | None = None
+    ) -> None:
         self.rules = rules
-        self.scorer = ColumnScorer(rules, keeps_there=keeps_there)
+        self.scorer = ColumnScorer(rules, keeps_there=keeps_there, finder=finder)
         roots = self.scorer.judge(DEALT).columns.roots
         self._asked = asked_of_winning_tile(roots)
         # Where only the number of waits differs, one winning tile for each number is enough.
