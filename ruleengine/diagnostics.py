@@ -377,7 +377,7 @@ _TWO_SLIPS = 8
 _LONGEST = 64
 """Letters of a name that are compared; what is longer is like no other name."""
 _REMEMBERED = 4096
-MOST_GUESSES = 200
+MOST_GUESSES = 100
 """Unknown names of one ruleset for which it is guessed what was meant."""
 MOST_NAMED = 12
 """Names that a line of help lists."""
@@ -460,17 +460,22 @@ def _digits(word: str) -> str:
 
 def _slips(left: str, right: str, allowed: int) -> int:
     """Slips between two words (optimal string alignment), or `allowed + 1` where there are more."""
+    far = allowed + 1
     if abs(len(left) - len(right)) > allowed:
-        return allowed + 1
+        return far
     above: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
-        two_above, above, row = above, row, [i]
-        for j, b in enumerate(right, 1):
+        # What is further from the diagonal than is allowed has more slips than that.
+        first, last = max(1, i - allowed), min(len(right), i + allowed)
+        two_above, above, row = above, row, [far] * (len(right) + 1)
+        row[0] = i
+        for j in range(first, last + 1):
+            b = right[j - 1]
             cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a != b))
             if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
                 cost = min(cost, two_above[j - 2] + 1)
-            row.append(cost)
-        if min(row) > allowed:
-            return allowed + 1
-    return row[-1]
+            row[j] = cost
+        if min(row[first - 1 : last + 1]) > allowed:
+            return far
+    return min(row[-1], far)
