@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -374,7 +375,10 @@ def _span_json(span: Span | None) -> dict[str, Any] | None:
 _ONE_SLIP = 4
 _TWO_SLIPS = 8
 _LONGEST = 64
-"""Letters of a name that are compared."""
+"""Letters of a name that are compared; what is longer is like no other name."""
+_REMEMBERED = 4096
+MOST_GUESSES = 100
+"""Unknown names of one ruleset for which it is guessed what was meant."""
 MOST_NAMED = 12
 """Names that a line of help lists."""
 
@@ -391,6 +395,8 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     same = [name for name in names if _squeeze(name) == plain]
     if same:
         return same[0] if len(same) == 1 else None
+    if len(plain) > _LONGEST:
+        return None
     allowed = 0 if len(plain) < _ONE_SLIP else 1 if len(plain) < _TWO_SLIPS else 2
     digits = _digits(plain)
     best: str | None = None
@@ -405,6 +411,21 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         elif slips == nearest:
             tie = True
     return None if tie else best
+
+
+@dataclass(slots=True)
+class Guesses:
+    """Guesses what names were meant to be, so many times: where more are unknown they are no slips
+    of the pen, and each guess goes through all names there are."""
+
+    left: int = MOST_GUESSES
+
+    def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
+        """The one candidate that `word` was surely meant to be, or None; see `suggest`."""
+        if not self.left:
+            return None
+        self.left -= 1
+        return suggest(word, candidates)
 
 
 def there_are(names: Iterable[str], word: str) -> str:
@@ -427,27 +448,34 @@ def _likeness(word: str, name: str) -> tuple[int, int]:
     return -start, abs(len(word) - same) + abs(len(name) - same)
 
 
+@lru_cache(_REMEMBERED)
 def _squeeze(word: str) -> str:
     return word.casefold().replace("-", "").replace("_", "").replace(" ", "")
 
 
+@lru_cache(_REMEMBERED)
 def _digits(word: str) -> str:
     return "".join(filter(str.isdigit, word))
 
 
 def _slips(left: str, right: str, allowed: int) -> int:
     """Slips between two words (optimal string alignment), or `allowed + 1` where there are more."""
+    far = allowed + 1
     if abs(len(left) - len(right)) > allowed:
-        return allowed + 1
+        return far
     above: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
-        two_above, above, row = above, row, [i]
-        for j, b in enumerate(right, 1):
+        # What is further from the diagonal than is allowed has more slips than that.
+        first, last = max(1, i - allowed), min(len(right), i + allowed)
+        two_above, above, row = above, row, [far] * (len(right) + 1)
+        row[0] = i
+        for j in range(first, last + 1):
+            b = right[j - 1]
             cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a != b))
             if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
                 cost = min(cost, two_above[j - 2] + 1)
-            row.append(cost)
-        if min(row) > allowed:
-            return allowed + 1
-    return row[-1]
+            row[j] = cost
+        if min(row[first - 1 : last + 1]) > allowed:
+            return far
+    return min(row[-1], far)

@@ -7,12 +7,13 @@ neighbours that all need the same thing (a triplet, an event) stand under one qu
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleengine.frozen import frozen
 from ruleengine.language import generate as g
-from ruleengine.language.necessary import Necessary, Needed
+from ruleengine.language.necessary import NOTHING, Necessary, Needed
 from ruleengine.rows import LANE_BITS, LANES, ROW_FACTS
 
 if TYPE_CHECKING:
@@ -120,6 +121,48 @@ class _Step:
     operations: list[Op]
 
 
+class _Guards:
+    """Finds the questions that most conditions stand under. `left` are the steps that stand under
+    none yet."""
+
+    def __init__(self, steps: list[_Step], necessary: Necessary, rank: Callable[[Op], int]) -> None:
+        self.left = steps
+        self._asked = Counter(op for step in steps for op in _asked_by(step))
+        guards = sorted((op for op in self._asked if not _is_always_there(op)), key=rank)
+        self._saved = dict.fromkeys(guards, 0)
+        self._under: dict[int, Needed] = {}
+        implied = necessary.implied_among(self._saved)
+        for step in steps:
+            under = [NOTHING.union(*map(implied, needed)) for needed in step.needed]
+            self._under[id(step)] = frozenset.intersection(*under) if under else NOTHING
+            for guard in self._under[id(step)]:
+                self._saved[guard] += len(step.needed)
+
+    def best(self) -> Op | None:
+        """The question that most conditions stand under, if it saves asking at least two."""
+        asked = [guard for guard in self._saved if self._asked[guard]]
+        found = max(asked, key=self._saved.__getitem__, default=None)
+        return found if found is not None and self._saved[found] > 1 else None
+
+    def take(self, guard: Op) -> list[_Step]:
+        """The steps that stand under a question; they are no longer left."""
+        taken = [step for step in self.left if guard in self._under[id(step)]]
+        self.left = [step for step in self.left if guard not in self._under[id(step)]]
+        for step in taken:
+            self._asked.subtract(_asked_by(step))
+            for other in self._under[id(step)]:
+                self._saved[other] -= len(step.needed)
+        return taken
+
+
+def _asked_by(step: _Step) -> set[Op]:
+    return {op for needed in step.needed for op in needed}
+
+
+def _is_always_there(op: Op) -> bool:
+    return op.kind == "fact" and op.value in ALWAYS_THERE
+
+
 class JudgeWriter:
     """Writes one judge. `order` are the patterns in the order of a result, `entries` the places
     of those that may be noted as bits (all that can be, by itself)."""
@@ -221,13 +264,10 @@ class JudgeWriter:
         """
         rest = [step for step in steps if step.statements]
         blocks: list[tuple[Op, list[_Step]]] = []
-        while rest:
-            guard, under = self._best_guard(rest)
-            if guard is None:
-                break
-            blocks.append((guard, under))
-            taken = set(map(id, under))
-            rest = [step for step in rest if id(step) not in taken]
+        choice = _Guards(rest, self.necessary, self.emitter.rank)
+        while (guard := choice.best()) is not None:
+            blocks.append((guard, choice.take(guard)))
+        rest = choice.left
         outside = [op for step in rest for op in step.operations]
         inside = [[op for step in under for op in step.operations] for _, under in blocks]
         guards = [guard for guard, _ in blocks]
@@ -238,21 +278,6 @@ class JudgeWriter:
             statements += [statement for step in under for statement in step.statements]
             body.append(ast.If(self.emitter.expression(guard), statements, []))
         return [*body, *(statement for step in rest for statement in step.statements)]
-
-    def _best_guard(self, steps: list[_Step]) -> tuple[Op | None, list[_Step]]:
-        """The question that most conditions stand under, if it saves asking at least two."""
-        asked = {op for step in steps for needed in step.needed for op in needed}
-        best: tuple[Op | None, list[_Step]] = (None, [])
-        most = 1
-        implied = self.necessary.implied
-        for guard in sorted(asked, key=self.emitter.rank):
-            if guard.kind == "fact" and guard.value in ALWAYS_THERE:
-                continue
-            under = [s for s in steps if all(implied(needed, guard) for needed in s.needed)]
-            saved = sum(len(step.needed) for step in under)
-            if saved > most:
-                best, most = (guard, under), saved
-        return best
 
     # ---- one series -----------------------------------------------------------------
 

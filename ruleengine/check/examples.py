@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Diagnostic, suggest
+from ruleengine.diagnostics import Diagnostic, Guesses
 from ruleengine.errors import quote
 from ruleengine.source import MappingNode, SequenceNode
 from ruleengine.testing.run import named_parts, no_part
 from ruleengine.testing.sentences import node_at, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ruleengine.check.subject import Subject
     from ruleengine.diagnostics import Span
+    from ruleengine.language.meaning import Meaning
     from ruleengine.ruleset.model import Example
     from ruleengine.source import Node
 
@@ -46,8 +47,16 @@ def impossible_examples(subject: Subject) -> Iterator[Diagnostic]:
 
     Whether an example that can be holds is what `yaku test` says.
     """
+    untried = subject.cases[len(subject.outcomes) :]
+    if untried:
+        message = f"this example and {len(untried) - 1:,} more are too much work to score"
+        yield Diagnostic("E503", message, untried[0].span)
+    guesses = Guesses()
     wrong = {outcome.case.span: outcome.error for outcome in subject.outcomes}
     for pattern in subject.data.patterns.values():
+        known: dict[str, Meaning] = {}
+        if any(example.fails is not None for example in pattern.misses):
+            known = named_parts(subject.data, pattern.id)
         for kind in ("hits", "misses"):
             node = node_at(subject.root, ("patterns", pattern.id, kind))
             items = node.items if isinstance(node, SequenceNode) else ()
@@ -61,27 +70,30 @@ def impossible_examples(subject: Subject) -> Iterator[Diagnostic]:
                     message = f"this hand cannot be ({error.code}): {error}"
                     at = _place(item, "hand", example.span)
                     yield Diagnostic("E503", message, at, help=error.help)
-                yield from _reasons(subject, pattern.id, example, item)
+                yield from _reasons(subject, pattern.id, example, item, known, guesses)
 
 
 def _reasons(
-    subject: Subject, pattern: str, example: Example, item: Node | None
+    subject: Subject,
+    pattern: str,
+    example: Example,
+    item: Node | None,
+    known: Mapping[str, Meaning],
+    guesses: Guesses,
 ) -> Iterator[Diagnostic]:
     if example.lost_to is not None and example.lost_to not in subject.data.patterns:
         message = f"unknown pattern {quote(example.lost_to)}"
-        help_line = _meant(example.lost_to, subject.data.patterns)
+        help_line = _meant(example.lost_to, subject.data.patterns, guesses)
         at = _place(item, "lost_to", example.span)
         yield Diagnostic("E201", message, at, help=help_line)
-    if example.fails is not None:
-        known = named_parts(subject.data, pattern)
-        if words(example.fails) not in known:
-            help_line = _meant(words(example.fails), known)
-            at = _place(item, "fails", example.span)
-            yield Diagnostic("E503", no_part(pattern, known), at, help=help_line)
+    if example.fails is not None and words(example.fails) not in known:
+        help_line = _meant(words(example.fails), known, guesses)
+        at = _place(item, "fails", example.span)
+        yield Diagnostic("E503", no_part(pattern, known), at, help=help_line)
 
 
-def _meant(word: str, known: Iterable[str]) -> str | None:
-    meant = suggest(word, known)
+def _meant(word: str, known: Iterable[str], guesses: Guesses) -> str | None:
+    meant = guesses.suggest(word, known)
     return f"did you mean '{meant}'?" if meant else None
 
 

@@ -7,12 +7,16 @@ where they do not, nothing is claimed.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import Diagnostic, Label
 from ruleengine.language import meaning as m
 from ruleengine.source import SequenceNode
 from ruleengine.testing.sentences import homes, node_at, part_span, parts, words
+
+MOST_SUPERSEDED = 2_000
+"""Pairs of patterns that are asked whether they are ever there together."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,10 +46,9 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
     answers = _answers(subject, by_path)
     counted = _counted(subject)
     told: set[Key] = set()
-    for pattern in subject.data.patterns.values():
-        if pattern.id in counted:
-            continue
-        yield from _cannot_count(subject, pattern, by_path, answers, told, never)
+    uncounted = [p for p in subject.data.patterns.values() if p.span and p.id not in counted]
+    for finding in _that_cannot_count(subject, uncounted):
+        yield _cannot_count(subject, finding, by_path, answers, told, never)
     for home in by_path.values():
         if home.meaning is None:
             continue
@@ -121,51 +124,69 @@ def _counted(subject: Subject) -> set[str]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _Uncountable:
+    """A pattern that can never count: it is never there, or others are whenever it is."""
+
+    pattern: Pattern
+    stronger: tuple[str, ...]
+
+
+def _that_cannot_count(subject: Subject, patterns: list[Pattern]) -> Iterator[_Uncountable]:
+    """Those of some patterns that can never count; all of them are decided together."""
+    asked: list[tuple[Pattern, tuple[str, ...]]] = []
+    questions: list[m.Meaning] = []
+    for pattern in patterns:
+        there = condition(pattern)
+        asked.append((pattern, ()))
+        questions.append(there)
+        stronger = _stronger(subject, pattern)
+        if stronger:
+            none: tuple[m.Meaning, ...] = tuple(m.Not(s.source, s) for _, s in stronger)
+            asked.append((pattern, tuple(name for name, _ in stronger)))
+            questions.append(m.All(there.source, (there, *none)))
+    answers = subject.worlds.decide(questions) if questions else []
+    told: set[str] = set()
+    for (pattern, names), answer in zip(asked, answers, strict=True):
+        if answer.never and pattern.id not in told:
+            told.add(pattern.id)
+            yield _Uncountable(pattern, names)
+
+
 def _cannot_count(
     subject: Subject,
-    pattern: Pattern,
+    found: _Uncountable,
     by_path: dict[tuple[str, ...], Home],
     answers: dict[Key, Answer],
     told: set[Key],
     events: dict[str, Span],
-) -> Iterator[Diagnostic]:
+) -> Diagnostic:
     from ruleengine.check.worlds import events_in
 
-    if pattern.span is None:
-        return
-    there = condition(pattern)
-    stronger = _stronger(subject, pattern)
-    questions = [there]
-    if stronger:
-        none: tuple[m.Meaning, ...] = tuple(m.Not(s.source, s) for _, s in stronger)
-        questions.append(m.All(there.source, (there, *none)))
-    found = subject.worlds.decide(questions)
-    if not any(answer.never for answer in found):
-        return
-    if found[0].never:
-        message = f"pattern '{pattern.id}' can never count: no hand is like that"
-        labels: list[Label] = []
-        home = by_path.get(("patterns", pattern.id, "when"))
-        if home is not None and home.meaning is not None:
-            never = [
-                key
-                for key, _ in parts(home.meaning, home.path)
-                if key in answers and answers[key].never
-            ]
-            told.update(never)
-            for key in never[-1:]:
-                span = part_span(subject.root, by_path[key[0]], key[1], key[2])
-                labels.append(Label(span, "this is never true"))
-        labels += [
-            Label(at, f"event '{name}' can never be")
-            for name, at in events.items()
-            if name in events_in(there)
-        ]
-    else:
-        names = ", ".join(f"'{name}'" for name, _ in stronger)
+    pattern = found.pattern
+    if found.stronger:
+        names = ", ".join(f"'{name}'" for name in found.stronger)
         message = f"pattern '{pattern.id}' can never count: whenever it is there, so is {names}"
-        labels = []
-    yield Diagnostic("E501", message, pattern.span, "error", tuple(labels))
+        return Diagnostic("E501", message, pattern.span, "error")
+    message = f"pattern '{pattern.id}' can never count: no hand is like that"
+    labels: list[Label] = []
+    home = by_path.get(("patterns", pattern.id, "when"))
+    if home is not None and home.meaning is not None:
+        never = [
+            key
+            for key, _ in parts(home.meaning, home.path)
+            if key in answers and answers[key].never
+        ]
+        told.update(never)
+        for key in never[-1:]:
+            span = part_span(subject.root, by_path[key[0]], key[1], key[2])
+            labels.append(Label(span, "this is never true"))
+    labels += [
+        Label(at, f"event '{name}' can never be")
+        for name, at in events.items()
+        if name in events_in(condition(pattern))
+    ]
+    return Diagnostic("E501", message, pattern.span, "error", tuple(labels))
 
 
 def condition(pattern: Pattern) -> m.Meaning:
@@ -230,6 +251,8 @@ def idle_supersedes(subject: Subject) -> Iterator[Diagnostic]:
             if pattern.series is not None and pattern.series == other.series:
                 message = f"'{pattern.id}' and '{name}' are of one series, so never count together"
                 yield Diagnostic("W509", message, span, "warning")
+                continue
+            if len(asked) == MOST_SUPERSEDED:
                 continue
             message = f"'{pattern.id}' and '{name}' are never there together"
             both = (condition(pattern), condition(other))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ruleengine.ruleset.model import RulesetData
     from ruleengine.ruleset.read import ReadRuleset
     from ruleengine.source import MappingNode
+    from ruleengine.testing.cases import Case
     from ruleengine.testing.coverage import Coverage
     from ruleengine.testing.run import Outcome
 
@@ -51,11 +52,15 @@ class Subject:
         return Rules(self.read.data, None, self.read.sources)
 
     @cached_property
-    def outcomes(self) -> list[Outcome]:
-        """What became of its examples and cases."""
+    def cases(self) -> list[Case]:
+        """Its examples and cases."""
         files = case_files(Path(self.path), self.data.id)
-        cases = [*example_cases(self.data, self.path), *read_cases(files)]
-        return run_cases(self.rules, cases)
+        return [*example_cases(self.data, self.path), *read_cases(files)]
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """What became of its examples and cases; the last ones may be too much work."""
+        return run_cases(self.rules, self.cases)
 
     @cached_property
     def coverage(self) -> Coverage:

@@ -38,11 +38,17 @@ MOST_ROWS = 40_000_000
 """Arrangements that are looked at; more are too many."""
 MOST_LOOKS = 120_000_000
 """Arrangements times situations, likewise."""
-MOST_WORK = 10_000_000_000
-"""Operations on arrangements that all questions about one ruleset may take together; questions
-that are open then stay open."""
-READING = 16
+MOST_WORK = 6_000_000_000
+"""Operations on arrangements that all questions about one ruleset may take together, about a
+nanosecond each; questions that are open then stay open."""
+READING = 150
 """What laying out an arrangement takes, in operations."""
+CALLING = 4_000
+"""What an operation takes besides the arrangements."""
+ASKING = 100_000
+"""What a question takes to be understood, likewise."""
+TOGETHER = 100
+"""Questions that are worked out together: more would take much memory."""
 MOST_EVENTS = 6
 FIRST_LOOK = 20_000
 """Hands that are drawn by chance before all are gone through: most questions end there."""
@@ -142,6 +148,9 @@ class Worlds:
         answers = [Answer() for _ in questions]
         groups: dict[tuple[str, frozenset[str]], list[tuple[Op, Answer]]] = {}
         for question, answer in zip(questions, answers, strict=True):
+            self._left -= ASKING
+            if self._left < 0:
+                break
             op = self.lowering.sentence(question)
             if op.kind == "constant":
                 answer.true, answer.false, answer.complete = bool(op.value), not op.value, True
@@ -183,27 +192,30 @@ class Worlds:
         situations = list(self._situations(sort, axes))
         if not situations:
             return
-        answers = [answer for _, answer in asked]
         looked = 0
-        reads = ColumnProgram(op for op, _ in asked).facts
+        open_ = asked
+        programs = _programs(open_)
+        reads = frozenset[str]().union(*(program.facts for program, _ in programs))
         for columns, size in self._columns(sort, reads, len(situations)):
             if size < 0:
                 return
-            open_ = [(op, answer) for op, answer in asked if answer.open]
-            if not open_:
+            still = [(op, answer) for op, answer in open_ if answer.open]
+            if not still:
                 break
-            program = ColumnProgram(op for op, _ in open_)
-            self._left -= size * len(situations) * (READING + len(program))
+            if len(still) < len(open_):
+                open_, programs = still, _programs(still)
+            operations = len(situations) * sum(len(program) for program, _ in programs)
+            self._left -= READING * size + operations * (CALLING + size)
             if self._left < 0:
                 return
-            for situation in situations:
+            for situation, (program, some) in itertools.product(situations, programs):
                 worked = program.run({n: (columns | situation)[n] for n in program.facts})
-                for op, answer in open_:
+                for op, answer in some:
                     found = np.broadcast_to(worked[op], max(size, 1))
                     answer.true |= bool(found.any())
                     answer.false |= not bool(found.all())
             looked += size * len(situations)
-        for answer in answers:
+        for _, answer in asked:
             answer.complete, answer.worlds = True, looked
 
     # ---- situations ---------------------------------------------------------------------
@@ -272,6 +284,14 @@ class Worlds:
                     rows.append(_laid_out(forms, nothing))
             if rows:
                 yield rows
+
+
+def _programs(
+    asked: Sequence[tuple[Op, Answer]],
+) -> list[tuple[ColumnProgram, Sequence[tuple[Op, Answer]]]]:
+    """What works out some questions, so many of them at a time."""
+    portions = [asked[at : at + TOGETHER] for at in range(0, len(asked), TOGETHER)]
+    return [(ColumnProgram(op for op, _ in some), some) for some in portions]
 
 
 _FORMS = ("s1", "c1", "t", "open_t", "ct", "kc", "kk")

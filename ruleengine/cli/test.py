@@ -92,13 +92,17 @@ def _suggest(paths: list[Path], pattern: str, session: Session) -> int:
                 "hit": None if found.hit is None else found.hit.to_json(session.language),
                 "miss": None if found.miss is None else found.miss.to_json(session.language),
                 "change": found.change,
+                "whole": found.whole,
                 "yaml": suggestion_yaml(found),
             }
         )
-    elif found.hit is None:
+    else:
         from ruleengine.cli.failure import tell
 
-        tell(f"yaku: no hand was found that counts {pattern}")
-    else:
-        print(suggestion_yaml(found))
+        if found.hit is None:
+            tell(f"yaku: no hand was found that counts {pattern}")
+        else:
+            print(suggestion_yaml(found))
+        if not found.whole:
+            tell("yaku: not all hands were looked at: it became too much work")
     return FINE if found.hit is not None else FINDINGS

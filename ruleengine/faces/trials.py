@@ -33,6 +33,10 @@ def show(tested: Examined, screen: Screen) -> None:
         if outcome.case.why:
             line(f"it should be: {outcome.case.why}", 4)
     _rest(len(failed), line)
+    if tested.untried:
+        first, *rest = tested.untried
+        more = f" and the {len(rest):,} after it" if rest else ""
+        line(f"not run: {_place(first.span)}{more}: with the others it is too much work", 2)
     if tested.covered is not None:
         seen, of = tested.reached
         line(f"coverage: {tested.coverage:.1f} % ({seen} of {of}, in {len(tested.covered)} parts)")
@@ -98,6 +102,7 @@ def plain(tested: Examined) -> dict[str, Any]:
         "rules": tested.id,
         "file": tested.path,
         "cases": len(tested.outcomes),
+        "cases_not_run": len(tested.untried),
         "failed": [
             {**_json(outcome.case.span), "case": outcome.case.name, "problem": outcome.problem}
             for outcome in tested.failed

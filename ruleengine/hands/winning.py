@@ -51,6 +51,12 @@ class Scored:
         return len(self.hands)
 
 
+LAYING_OUT = 150
+"""What it takes to lay out a hand, in operations."""
+MOST_DIFFERENT = 8
+"""How many tiles of a hand it is won on where each is tried, about."""
+
+
 class BestScorer:
     """Scores concealed hands under one ruleset, each once, with the winning tile that scores most.
 
@@ -70,6 +76,12 @@ class BestScorer:
         self._but_waits: Asked | None = None
         if self._asked is None:
             self._but_waits = asked_of_winning_tile(roots, frozenset({"waits"}))
+
+    @property
+    def operations(self) -> int:
+        """How many operations it takes to lay out one hand and to judge it, or a little more."""
+        each = LAYING_OUT + len(self.scorer.judge(DEALT).columns)
+        return each if self._asked is not None else each * MOST_DIFFERENT
 
     def score(self, hands: Hands) -> Scored:
         """Score hands; the winning tiles that they name do not matter."""

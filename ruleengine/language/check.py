@@ -32,6 +32,7 @@ from ruleengine.language.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ruleengine.diagnostics import Guesses
     from ruleengine.language.vocabulary import Context
 
 ALL_TILES = (1 << len(tiles_module.TILE_NAMES)) - 1
@@ -56,6 +57,8 @@ class Names(Protocol):
     def terms(self) -> Iterable[str]: ...
     @property
     def patterns(self) -> Iterable[str]: ...
+    @property
+    def guesses(self) -> Guesses: ...
 
     def term(self, name: str, context: Context) -> m.Meaning | m.TileClass | None:
         """The checked term, or None where it is itself in error."""
@@ -292,12 +295,12 @@ class _Checker:
 
     def unknown_name(self, node: tree.Name) -> None:
         name = node.name
-        known = [*self.names.events, *self.names.options, *self.names.terms]
-        known += [word for word, fact in FACTS.items() if self.context in fact.contexts]
-        if self.context == "pattern":
-            known += self.names.patterns
-        if self.context == "total":
-            known += self.names.units
+        facts = (word for word, fact in FACTS.items() if self.context in fact.contexts)
+        known = itertools.chain(
+            self.names.events, self.names.options, self.names.terms, facts,
+            self.names.patterns if self.context == "pattern" else (),
+            self.names.units if self.context == "total" else (),
+        )  # fmt: skip
         help_line = None
         if name in self.names.shapes:
             help_line = f"a shape is asked for with: shape is {name}"
@@ -309,7 +312,7 @@ class _Checker:
             help_line = f"a wait is asked for with: wait is {name}"
         elif name in SUBJECTS:
             help_line = f"say what it is, for example: {name} is ..."
-        elif (meant := suggest(name, known)) is not None:
+        elif (meant := self.names.guesses.suggest(name, known)) is not None:
             help_line = f"did you mean '{meant}'?"
         self.report(node, "E201", f"unknown name '{name}'", help_line)
 
@@ -405,14 +408,14 @@ class _Checker:
                 return found
             self.report(node, "E202", f"'{name}' is a sentence, not a class of tiles")
             return None
-        known = [*tiles_module.CLASSES, *SITUATION_CLASSES, *self.names.terms]
-        known += ["concealed", "claimed"]
+        words = ("concealed", "claimed")
+        known = itertools.chain(tiles_module.CLASSES, SITUATION_CLASSES, self.names.terms, words)
         help_line = None
         if name in self.names.shapes:
             help_line = f"a shape is asked for with: shape is {name}"
         elif name in WAYS:
             help_line = f"a way of winning is asked for with: win by {name}"
-        elif (meant := suggest(name, known)) is not None:
+        elif (meant := self.names.guesses.suggest(name, known)) is not None:
             help_line = f"did you mean '{meant}'?"
         self.report(node, "E204", f"unknown class of tiles '{name}'", help_line)
         return None

@@ -73,6 +73,7 @@ class Emitter:
         for root in roots:
             self._uses[root] += 1
             self._visit(root, seen)
+        self._ranks = {op: at for at, op in enumerate(self._order)}
         for op in self._order:
             if self._uses[op] > 1 and op.kind not in ("constant", "fact", "nonzero", "not"):
                 self._names[op] = f"v{len(self._names)}"
@@ -94,7 +95,7 @@ class Emitter:
 
     def rank(self, op: Op) -> int:
         """The place of an operation in the order in which they are worked out."""
-        return self._order.index(op)
+        return self._ranks[op]
 
     @property
     def facts(self) -> frozenset[str]:
@@ -112,17 +113,16 @@ class Emitter:
 
     def assignments(self, ops: set[Op]) -> list[ast.stmt]:
         """Assignments of those of the operations that are worked out into variables."""
-        return [self._assignment(op) for op in self._order if op in ops and op in self._names]
+        named = [op for op in ops if op in self._names]
+        return [self._assignment(op) for op in sorted(named, key=self.rank)]
 
     def only_in(self, blocks: list[list[Op]], outside: list[Op]) -> list[set[Op]]:
         """For each block the moving operations with a variable that nothing else uses."""
         used = [self._used_by(ops) for ops in blocks]
-        elsewhere = self._used_by(outside)
-        found: list[set[Op]] = []
-        for at, own in enumerate(used):
-            others = elsewhere.union(*(x for other, x in enumerate(used) if other != at))
-            found.append({op for op in own - others if op.moving and op in self._names})
-        return found
+        users = Counter(op for own in (self._used_by(outside), *used) for op in own)
+        return [
+            {op for op in own if users[op] == 1 and op.moving and op in self._names} for own in used
+        ]
 
     def _used_by(self, ops: list[Op]) -> set[Op]:
         seen: set[Op] = set()

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from ruleengine.language.operations import Op
 
 Needed = frozenset["Op"]
@@ -85,18 +87,26 @@ class Necessary:
                 return frozenset().union(*(self.positive(part) for part in number.args))
         return NOTHING
 
-    def implied(self, needed: Needed, guard: Op) -> bool:
-        """Whether something needed cannot be there without `guard`."""
-        return any(self._implies(op, guard) for op in needed)
+    def implied_among(self, guards: Iterable[Op]) -> Callable[[Op], Needed]:
+        """Which of some guards must be there where an operation is, as a function of it."""
+        mine = frozenset(guards)
+        with_part: dict[Op, set[Op]] = {}
+        for guard in mine:
+            for part in guard.args if guard.kind == "or" else ():
+                with_part.setdefault(part, set()).add(guard)
+        known: dict[Op, Needed] = {}
 
-    def _implies(self, op: Op, guard: Op) -> bool:
-        if op is guard or (guard.kind == "or" and op in guard.args):
-            return True
-        if op.kind == "or":
-            return all(
-                any(self._implies(one, guard) for one in self.not_empty(part)) for part in op.args
-            )
-        return False
+        def implied(op: Op) -> Needed:
+            if op not in known:
+                found = with_part.get(op, set()) | ({op} & mine)
+                if op.kind == "or":
+                    found |= _in_all(
+                        [NOTHING.union(*map(implied, self.not_empty(part))) for part in op.args]
+                    )
+                known[op] = frozenset(found)
+            return known[op]
+
+        return implied
 
 
 def _never_negative(number: Op) -> bool:

@@ -14,6 +14,8 @@ from ruleengine.record import score_record
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.source import read_yaml
+from ruleengine.testing.budget import CASE_WORK, Budget, OutOfWork
+from ruleengine.testing.effort import Effort
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -173,8 +175,19 @@ def run_examples(document: Document, pattern_id: str) -> list[ExampleRun]:
         return []
     rules = Rules(document.read.data, {}, document.read.sources)
     pattern = rules.data.patterns[pattern_id]
-    found = [_run(rules, pattern_id, example, True) for example in pattern.hits]
-    return found + [_run(rules, pattern_id, example, False) for example in pattern.misses]
+    budget, effort = Budget(CASE_WORK), Effort(rules)
+    found: list[ExampleRun] = []
+    for example, expected in (
+        *((example, True) for example in pattern.hits),
+        *((example, False) for example in pattern.misses),
+    ):
+        try:
+            budget.spend(effort.hand(example.record))
+        except OutOfWork:
+            found.append(ExampleRun(example, False, "not run: it is too much work"))
+        else:
+            found.append(_run(rules, pattern_id, example, expected))
+    return found
 
 
 def _run(rules: Rules, pattern: str, example: Example, expected: bool) -> ExampleRun:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 RUN_EXAMPLES = "yaku.runExamples"
 PAUSE = 0.2
 """Seconds without a change after which a document is read."""
+MOST_TOLD = 20
+"""Examples that do not hold of which a message tells."""
 MOST_SHOWN = 200
 """Problems of one document that are sent."""
 _SEVERITIES = {
@@ -212,7 +214,10 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
         failed = [run for run in runs if not run.passed]
         words = f"{pattern}: {len(runs) - len(failed)} of {len(runs)} examples hold"
         kind = lsp.MessageType.Warning if failed else lsp.MessageType.Info
-        lines = [f"line {run.example.span.line}: {run.words}" for run in failed]
+        told = failed[:MOST_TOLD]
+        lines = [f"line {run.example.span.line}: {run.words}" for run in told]
+        if len(failed) > MOST_TOLD:
+            lines.append(f"... and {len(failed) - MOST_TOLD:,} more")
         server.window_show_message(
             lsp.ShowMessageParams(type=kind, message="\n".join([words, *lines]))
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Diagnostic, Label, Span, suggest
+from ruleengine.diagnostics import Diagnostic, Guesses, Label, Span, suggest
 from ruleengine.errors import quote
 from ruleengine.ruleset.fields import mapping_of
 from ruleengine.ruleset.model import INTERPRETATION_KEYS, OPTION_KEYS, PATTERN_KEYS
@@ -53,6 +53,7 @@ class Extension:
     strange: set[str] = field(default_factory=set)
     replaced: list[tuple[Span, Span]] = field(default_factory=list)
     changed: list[tuple[str, Span, Span]] = field(default_factory=list)
+    guesses: Guesses = field(default_factory=Guesses)
 
     def merge(self, parent: MappingNode, child: MappingNode, parent_id: str) -> MappingNode:
         """A variant laid over its parent, named `parent_id` in messages."""
@@ -115,7 +116,7 @@ class Extension:
         parent_id: str,
         gone: Span | None,
     ) -> None:
-        meant = suggest(name.text, known) if gone is None else None
+        meant = self.guesses.suggest(name.text, known) if gone is None else None
         wanted = " and ".join(f"'{key}'" for key in missing)
         help_line = f"did you mean '{meant}'?" if meant else f"a new {what} needs {wanted}"
         message = f"there is no {what} {quote(name.text)} in {parent_id} to change"
@@ -178,7 +179,7 @@ class Extension:
             self.report("E403", message, item.span)
             return node
         if value is None:
-            meant = suggest(head, [key.text for key, _ in node.entries])
+            meant = self.guesses.suggest(head, (key.text for key, _ in node.entries))
             whole = ".".join([*path[:at], meant, *path[at + 1 :]]) if meant else None
             help_line = f"did you mean '{whole}'?" if whole else None
             message = f"there is no {quote(item.text)} in {parent_id} to remove"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Diagnostic, Label, suggest
+from ruleengine.diagnostics import Diagnostic, Guesses, Label, suggest
 from ruleengine.errors import HandError, quote
 from ruleengine.ruleset.model import LANGUAGES, Text
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode
@@ -43,6 +43,7 @@ class Fields:
     path: str = ""
     problems: list[Diagnostic] = field(default_factory=list)
     gone: dict[tuple[Span, str], Span] = field(default_factory=dict)
+    guesses: Guesses = field(default_factory=Guesses)
 
     def report(
         self,
@@ -101,7 +102,7 @@ class Fields:
             if key.text in allowed:
                 entries.append((key, value))
                 continue
-            meant = _meant(key.text, absent) or suggest(key.text, allowed)
+            meant = _meant(key.text, absent) or self.guesses.suggest(key.text, allowed)
             if meant in absent:
                 absent.remove(meant)
                 entries.append((replace(key, text=meant), value))

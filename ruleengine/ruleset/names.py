@@ -21,7 +21,7 @@ from ruleengine.source import ScalarNode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from ruleengine.diagnostics import Span
+    from ruleengine.diagnostics import Guesses, Span
     from ruleengine.language.vocabulary import Context
     from ruleengine.ruleset.fields import Fields
     from ruleengine.source import Node
@@ -92,6 +92,11 @@ class ParsedNames:
     def patterns(self) -> Iterable[str]:
         """The ids of the patterns."""
         return self._patterns
+
+    @property
+    def guesses(self) -> Guesses:
+        """Guesses what unknown names were meant to be."""
+        return self.fields.guesses
 
     def is_free_word(self, word: str) -> bool:
         """Whether a name is not a word of the grammar."""

@@ -627,7 +627,7 @@ class _Reader:
             if name not in patterns:
                 if name in self.names.terms:
                     continue
-                meant = suggest(name, patterns)
+                meant = fields.guesses.suggest(name, patterns)
                 help_line = f"did you mean '{meant}'?" if meant else None
                 taken = self.names.removed.get(("patterns", name))
                 labels = (Label(taken, "taken away here"),) if taken else ()
@@ -724,7 +724,7 @@ class _Reader:
         given = node.get("event")
         event = fields.text(given, "'event'")
         if event is not None and event not in self.names.events:
-            meant = suggest(event, self.names.events)
+            meant = fields.guesses.suggest(event, self.names.events)
             known = there_are(self.names.events, event)
             help_line = f"did you mean '{meant}'?" if meant else known
             fields.report("E201", f"unknown event {quote(event)}", _span(given), help_line)

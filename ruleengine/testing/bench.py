@@ -18,12 +18,11 @@ from ruleengine.judge import LAID_FACTS, Numbers
 from ruleengine.language.columns import ColumnProgram, Keys, base_five
 from ruleengine.language.interpret import evaluate
 from ruleengine.language.lower import WAY_BITS
-from ruleengine.language.template import assignments
 from ruleengine.program import numbers_of
 from ruleengine.rows import LANE_BITS, LANES, RowFinder
-from ruleengine.ruleset.names import templates
 from ruleengine.scan import LAID
 from ruleengine.testing.coverage import scenes_of_payers
+from ruleengine.testing.effort import work_of_templates
 from ruleengine.testing.run import scene_of_result
 from ruleengine.tiles import SEATS
 from ruleengine.weigh import Verdict, settle
@@ -48,8 +47,6 @@ OPERATION = 20
 """Steps to make and run one operation, besides its rows."""
 COUNTED = 10
 """Steps to weigh one pattern that is there."""
-PLACING = 5
-"""Steps for one way to put values for the letters of a template."""
 
 Found = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """What a pattern comes to on every row: how often it is there, and its awards in each unit."""
@@ -182,17 +179,6 @@ class Bench:
             "limit": best.limit,
             "payments": payments,
         }
-
-
-def work_of_templates(pattern: Pattern) -> int:
-    """Steps to put all values for the letters of the templates of a pattern."""
-    sentences = (pattern.when, pattern.times, *pattern.awards.values())
-    return PLACING * sum(
-        assignments(template.items)
-        for sentence in sentences
-        if sentence is not None
-        for template in templates(sentence.meaning)
-    )
 
 
 def payments_of(data: RulesetData, result: Result, points: int) -> dict[str, int] | None:

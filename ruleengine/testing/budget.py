@@ -1,4 +1,4 @@
-"""Bounds how much work goes into measuring what the cases of a ruleset are worth.
+"""Bounds how much work goes into the cases of a ruleset and into what they are worth.
 
 Work is counted in steps of about a microsecond, by what there is to do and not by the clock: the
 same ruleset comes to the same end on any machine. The shipped rulesets need half of it at most.
@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CASE_WORK = 5_000_000
+"""Steps to run the cases of one ruleset."""
+SUGGESTION_WORK = 15_000_000
+"""Steps to look for a hit and a miss of one pattern."""
 COVERAGE_WORK = 5_000_000
 """Steps for the coverage of one ruleset."""
 MUTANT_WORK = 20_000_000

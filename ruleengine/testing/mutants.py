@@ -18,9 +18,10 @@ from ruleengine.ruleset.fields import mapping_of
 from ruleengine.ruleset.read import read_changed
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 from ruleengine.syntax_store import SyntaxStore
-from ruleengine.testing.bench import Bench, work_of_templates
+from ruleengine.testing.bench import Bench
 from ruleengine.testing.budget import MUTANT_WORK, Budget, OutOfWork
 from ruleengine.testing.doubtful import doubtful
+from ruleengine.testing.effort import work_of_templates
 from ruleengine.testing.mutate import changes
 from ruleengine.testing.run import compare, run_case
 from ruleengine.testing.sentences import Where, homes, node_at, words

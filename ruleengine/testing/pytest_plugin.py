@@ -19,8 +19,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ruleengine.rules import Rules
     from ruleengine.testing.cases import Case
+    from ruleengine.testing.run import Runner
 
 PATTERNS = "yaku_files"
 _ENDINGS = (".yaml", ".yml")
@@ -53,6 +53,7 @@ class RulesetFile(pytest.File):
         from ruleengine.rules import Rules
         from ruleengine.ruleset.read import read_ruleset_file
         from ruleengine.testing.cases import case_files, example_cases, read_cases
+        from ruleengine.testing.run import Runner
 
         try:
             read = read_ruleset_file(self.path)
@@ -60,12 +61,13 @@ class RulesetFile(pytest.File):
             yield BrokenRuleset.from_parent(self, name="ruleset", text=str(error))
             return
         rules = Rules(read.data, None, read.sources)
+        runner = Runner(rules)
         files = case_files(self.path, rules.id)
         names: dict[str, int] = {}
         for case in [*example_cases(read.data, str(self.path)), *read_cases(files)]:
             times = names[case.name] = names.get(case.name, 0) + 1
             name = case.name if times == 1 else f"{case.name} ({times})"
-            yield CaseItem.from_parent(self, name=name, case=case, rules=rules)
+            yield CaseItem.from_parent(self, name=name, case=case, runner=runner)
 
 
 class CaseFailure(Exception):
@@ -75,18 +77,22 @@ class CaseFailure(Exception):
 class CaseItem(pytest.Item):
     """One example or case."""
 
-    def __init__(self, *, case: Case, rules: Rules, **others: object) -> None:
+    def __init__(self, *, case: Case, runner: Runner, **others: object) -> None:
         super().__init__(**others)  # type: ignore[arg-type]
         self.case = case
-        self.rules = rules
+        self.runner = runner
 
     def runtest(self) -> None:
         """Score the hand."""
-        from ruleengine.testing.run import run_case
+        from ruleengine.testing.budget import OutOfWork
 
-        outcome = run_case(self.rules, self.case)
+        span = self.case.span
+        try:
+            outcome = self.runner.run(self.case)
+        except OutOfWork:
+            told = "not run: with the others it is too much work"
+            raise CaseFailure(f"{span.path}:{span.line}: {told}") from None
         if outcome.problem is not None:
-            span = self.case.span
             told = f"\n  {self.case.why}" if self.case.why else ""
             raise CaseFailure(f"{span.path}:{span.line}: {outcome.problem}{told}")
 

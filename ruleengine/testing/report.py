@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ruleengine.language import meaning as m
     from ruleengine.ruleset.model import RulesetData
     from ruleengine.ruleset.read import ReadRuleset
+    from ruleengine.testing.cases import Case
     from ruleengine.testing.equivalents import Sorted
     from ruleengine.testing.run import Outcome
     from ruleengine.testing.sentences import Key
@@ -32,13 +33,15 @@ if TYPE_CHECKING:
 class Examined:
     """What became of one ruleset: its cases, and, where asked for, coverage and mutants.
 
-    `places` has the place of each part in `covered`, `unseen` says how many cases were too much
-    work to look at for coverage.
+    `untried` are the cases that were too much work to run, after all others. `places` has the
+    place of each part in `covered`, `unseen` says how many cases were too much work to look at for
+    coverage.
     """
 
     id: str
     path: str
     outcomes: tuple[Outcome, ...]
+    untried: tuple[Case, ...] = ()
     covered: tuple[CoveredPart, ...] | None = None
     places: tuple[Span, ...] = ()
     unseen: int = 0
@@ -65,8 +68,9 @@ class Examined:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all that was asked for was measured in full."""
-        return not self.unseen and (self.mutants is None or self.mutants.stopped is None)
+        """Whether all cases were run, and all that was asked for was measured in full."""
+        stopped = self.mutants is not None and self.mutants.stopped is not None
+        return not self.untried and not self.unseen and not stopped
 
     def passed(self, threshold: float | None) -> bool:
         """Whether all cases hold, and what was measured is whole and not below a threshold."""
@@ -99,7 +103,7 @@ def examine(
     files = dict.fromkeys([*case_files(path, rules.id), *more_cases])
     cases = [*example_cases(read.data, str(path)), *read_cases(files)]
     outcomes = run_cases(rules, cases)
-    found = Examined(rules.id, str(path), tuple(outcomes))
+    found = Examined(rules.id, str(path), tuple(outcomes), tuple(cases[len(outcomes) :]))
     if coverage:
         # A variant answers for the lines of its own file.
         seen = cover(rules, outcomes)

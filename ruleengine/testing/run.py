@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ruleengine.diagnostics import MOST_NAMED
 from ruleengine.errors import HandError
 from ruleengine.language.interpret import Scene
 from ruleengine.record import score_record
 from ruleengine.settle import settle
+from ruleengine.testing.budget import CASE_WORK, Budget, OutOfWork
+from ruleengine.testing.effort import Effort
 from ruleengine.testing.sentences import Evaluation, parts, words
 from ruleengine.weigh import scene_of, weigh
 
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
     from ruleengine.ruleset.model import RulesetData, Sentence
     from ruleengine.testing.cases import Case
     from ruleengine.testing.sentences import Where
+
+REASONING = 15
+"""Steps to look at one part of the sentence of a miss that says why it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +46,67 @@ class Outcome:
         return self.problem is None
 
 
-def run_cases(rules: Rules, cases: Iterable[Case]) -> list[Outcome]:
-    """Run every case by itself."""
-    return [run_case(rules, case) for case in cases]
+def run_cases(rules: Rules, cases: Iterable[Case], budget: Budget | None = None) -> list[Outcome]:
+    """Run every case by itself, in order, until the budget is spent; the outcomes of those that
+    were run."""
+    runner = Runner(rules, budget)
+    found: list[Outcome] = []
+    with suppress(OutOfWork):
+        for case in cases:
+            found.append(runner.run(case))
+    return found
 
 
 def run_case(rules: Rules, case: Case) -> Outcome:
     """Run one case; whatever is wrong with it is its own."""
-    if case.broken is not None:
-        return Outcome(case, problem=case.broken)
-    if case.kind == "settle":
-        return _run_settled(rules, case)
-    try:
-        result = score_record(rules, case.record)
-    except HandError as error:
-        wanted = case.expected.get("error")
-        problem = None if wanted == error.code else f"this cannot be ({error.code}): {error}"
-        return Outcome(case, problem=problem, error=error)
-    problem = compare(case, plain(result))
-    if problem is None and case.kind == "miss":
-        problem = _reason(result, case)
-    return Outcome(case, result, problem)
+    return Runner(rules).run(case)
+
+
+class Runner:
+    """Runs cases of one ruleset as long as its budget lasts."""
+
+    def __init__(self, rules: Rules, budget: Budget | None = None) -> None:
+        self.rules = rules
+        self.budget = budget or Budget(CASE_WORK)
+        self.effort = Effort(rules)
+
+    def run(self, case: Case) -> Outcome:
+        """Run one case; whatever is wrong with it is its own. Raises `OutOfWork`."""
+        if case.broken is not None:
+            return Outcome(case, problem=case.broken)
+        self.budget.spend(self.effort.scoring(case))
+        if case.kind == "settle":
+            return _run_settled(self.rules, case)
+        try:
+            result = score_record(self.rules, case.record)
+        except HandError as error:
+            wanted = case.expected.get("error")
+            problem = None if wanted == error.code else f"this cannot be ({error.code}): {error}"
+            return Outcome(case, problem=problem, error=error)
+        problem = compare(case, plain(result))
+        if problem is None and case.kind == "miss":
+            problem = self._reason(result, case)
+        return Outcome(case, result, problem)
+
+    def _reason(self, result: Result, case: Case) -> str | None:
+        """What is wrong with the reason that a miss gives."""
+        scene = scene_of_result(result)
+        if scene is None or case.pattern is None or not (case.lost_to or case.fails):
+            return None
+        rules = result.rules
+        if case.lost_to is not None:
+            if case.lost_to not in rules.data.patterns:
+                return f"'lost_to' names no pattern of {rules.id}: {case.lost_to}"
+            self.budget.spend(self.effort.weighing)
+            verdicts = {one.pattern.id: one for one in weigh(rules, scene).verdicts}
+            verdict = verdicts[case.pattern]
+            if verdict.lost_to != case.lost_to:
+                became = f"lost to {verdict.lost_to}" if verdict.lost_to else "not there at all"
+                return f"{case.pattern} is not lost to {case.lost_to}: it is {became}"
+        if case.fails is not None:
+            found = named_parts(rules.data, case.pattern, self.budget)
+            return _fails(rules, case.pattern, case.fails, scene, found)
+        return None
 
 
 def plain(result: Result) -> dict[str, Any]:
@@ -136,28 +183,10 @@ def scene_of_result(result: Result) -> Scene | None:
     return replace(base, arrangement=arrangement)
 
 
-def _reason(result: Result, case: Case) -> str | None:
-    """What is wrong with the reason that a miss gives."""
-    scene = scene_of_result(result)
-    if scene is None or case.pattern is None or not (case.lost_to or case.fails):
-        return None
-    rules = result.rules
-    if case.lost_to is not None:
-        if case.lost_to not in rules.data.patterns:
-            return f"'lost_to' names no pattern of {rules.id}: {case.lost_to}"
-        verdicts = {one.pattern.id: one for one in weigh(rules, scene).verdicts}
-        verdict = verdicts[case.pattern]
-        if verdict.lost_to != case.lost_to:
-            became = f"lost to {verdict.lost_to}" if verdict.lost_to else "not there at all"
-            return f"{case.pattern} is not lost to {case.lost_to}: it is {became}"
-    if case.fails is not None:
-        return _fails(rules, case.pattern, case.fails, scene)
-    return None
-
-
-def _fails(rules: Rules, name: str, wanted: str, scene: Scene) -> str | None:
+def _fails(
+    rules: Rules, name: str, wanted: str, scene: Scene, found: Mapping[str, Meaning]
+) -> str | None:
     """Whether a part of a pattern's sentence is false and all that keeps it from being true."""
-    found = named_parts(rules.data, name)
     part = found.get(words(wanted))
     if part is None:
         return no_part(name, found)
@@ -170,27 +199,25 @@ def _fails(rules: Rules, name: str, wanted: str, scene: Scene) -> str | None:
     return None
 
 
-def named_parts(data: RulesetData, name: str) -> dict[str, Meaning]:
-    """The parts of a pattern's sentence, and of the terms in it, by their words."""
-    sentence = _sentence(data, name)
-    texts: dict[Where, str] = {
-        ("patterns", name, "when"): sentence.text,
-        ("patterns", name, "times"): sentence.text,
-    }
-    texts |= {("terms", term.id): term.text for term in data.terms.values()}
-    for other in data.patterns.values():
-        if other.when is not None:
-            texts["patterns", other.id, "when"] = other.when.text
+def named_parts(data: RulesetData, name: str, budget: Budget | None = None) -> dict[str, Meaning]:
+    """The parts of a pattern's sentence, and of the terms in it, by their words. Raises
+    `OutOfWork`."""
     place: Where = ("patterns", name, "when" if data.patterns[name].when else "times")
     found: dict[str, Meaning] = {}
-    for (home, start, end), part in parts(sentence.meaning, place):
-        found.setdefault(words(texts[home][start:end]), part)
+    for (home, start, end), part in parts(_sentence(data, name).meaning, place):
+        if budget is not None:
+            budget.spend(REASONING)
+        text = data.terms[home[1]].text if home[0] == "terms" else _sentence(data, home[1]).text
+        found.setdefault(words(text[start:end]), part)
     return found
 
 
 def no_part(name: str, parts: Iterable[str]) -> str:
     """What is said where a miss names a part that a pattern's sentence does not have."""
-    told = ", ".join(f"'{text}'" for text in parts) or "none"
+    quoted = [f"'{text}'" for text in parts]
+    told = ", ".join(quoted[:MOST_NAMED]) or "none"
+    if len(quoted) > MOST_NAMED:
+        told += f", and {len(quoted) - MOST_NAMED:,} more"
     return f"'fails' names no part of {name}; its parts are {told}"
 
 

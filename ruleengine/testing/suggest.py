@@ -16,6 +16,8 @@ from ruleengine.counterfactual import neighbours
 from ruleengine.errors import HandError
 from ruleengine.hand import ALL_MELDS, Hand, Meld, Situation
 from ruleengine.hands.chance import plays
+from ruleengine.testing.budget import SUGGESTION_WORK, Budget, OutOfWork
+from ruleengine.testing.effort import Effort
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR, format_tiles
 
 if TYPE_CHECKING:
@@ -30,46 +32,86 @@ PLAYS = 6_000
 ENOUGH = 40
 """Hits among them after which no more are looked for."""
 SEED = 1
+A_STEP = 1_000
+"""Operations on columns of hands that one step of a budget stands for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A hit and a miss, each with its result; None where none was found. `change` says in words
-    how the miss differs from the hit."""
+    how the miss differs from the hit. Where the search is not `whole` it became too much work:
+    there may be a hit, a plainer one or a nearer miss that it did not come to."""
 
     hit: Result | None
     miss: Result | None
     change: str = ""
+    whole: bool = True
 
 
-def suggest_examples(rules: Rules, pattern: str) -> Suggestion:
-    """Look for a hit and a miss of a pattern of a ruleset."""
-    hits = list(islice(_by_chance(rules, pattern), ENOUGH)) or list(_of_all(rules, pattern))
-    if not hits:
-        return Suggestion(None, None)
-    hit = min((_plainest(one, pattern) for one in hits), key=_size)
-    miss, change = _nearest_miss(hit, pattern)
-    return Suggestion(hit, miss, change)
+def suggest_examples(rules: Rules, pattern: str, budget: Budget | None = None) -> Suggestion:
+    """Look for a hit and a miss of a pattern of a ruleset, as long as a budget lasts."""
+    tries = _Tries(rules, pattern, budget or Budget(SUGGESTION_WORK))
+    hits: list[Result] = []
+    plain: list[Result] = []
+    miss, change, whole = None, "", True
+    try:
+        for hit in islice(_by_chance(tries), ENOUGH):
+            hits.append(hit)
+        for hit in _of_all(tries) if not hits else ():
+            hits.append(hit)
+        for hit in hits:
+            plain.append(_plainest(hit, tries))
+        if plain:
+            miss, change = _nearest_miss(min(plain, key=_size), tries)
+    except OutOfWork:
+        whole = False
+    return Suggestion(min(plain or hits, key=_size, default=None), miss, change, whole)
 
 
-def _by_chance(rules: Rules, pattern: str) -> Iterator[Result]:
-    for play in islice(plays(rules, SEED), PLAYS):
-        found = _scored(rules, play.hand, play.situation)
-        if found is not None and _counts(found, pattern):
+class _Tries:
+    """Scores hands in search of the examples of one pattern, as long as a budget lasts."""
+
+    def __init__(self, rules: Rules, pattern: str, budget: Budget) -> None:
+        self.rules = rules
+        self.pattern = pattern
+        self.budget = budget
+        self._effort = Effort(rules)
+
+    def won(self, hand: Hand, situation: Situation) -> Result | None:
+        """The result of a hand that wins, None where it does not or cannot be. Raises
+        `OutOfWork`."""
+        self.budget.spend(self._effort.kind(situation.by, bool(hand.melds), bool(situation.events)))
+        try:
+            found = self.rules.score_hand(hand, situation)
+        except HandError:
+            return None
+        return found if found.win else None
+
+    def counts(self, result: Result) -> bool:
+        """Whether a result counts the pattern."""
+        return any(counted.id == self.pattern for counted in result.patterns)
+
+
+def _by_chance(tries: _Tries) -> Iterator[Result]:
+    for play in islice(plays(tries.rules, SEED), PLAYS):
+        found = tries.won(play.hand, play.situation)
+        if found is not None and tries.counts(found):
             yield found
 
 
-def _of_all(rules: Rules, pattern: str) -> Iterator[Result]:
+def _of_all(tries: _Tries) -> Iterator[Result]:
     """The first concealed hands that count a pattern, gone through in order."""
     import numpy as np
 
     from ruleengine.hands.every import EveryHand
     from ruleengine.hands.winning import BestScorer
 
+    rules = tries.rules
     wall = {tile: n for tile, n in rules.data.wall.copies.items() if tile < 34}
-    place = next(at for at, one in enumerate(rules.program.order) if one.id == pattern)
+    place = next(at for at, one in enumerate(rules.program.order) if one.id == tries.pattern)
     scorer = BestScorer(rules)
     for _, hands in EveryHand(rules.shapes, wall).chunks():
+        tries.budget.spend(scorer.operations * len(hands) // A_STEP)
         scored = scorer.score(hands)
         word, bit = divmod(place, 64)
         bits = scored.judged.found[word] >> np.uint64(bit) & np.uint64(1)
@@ -79,8 +121,8 @@ def _of_all(rules: Rules, pattern: str) -> Iterator[Result]:
                 tiles = _tiles_of(scored.hands.take(slice(row, row + 1)))
                 won = int(scored.hands.won[row])
                 tiles.remove(won)
-                found = _scored(rules, Hand(tuple(tiles), (), won), Situation())
-                if found is not None and _counts(found, pattern):
+                found = tries.won(Hand(tuple(tiles), (), won), Situation())
+                if found is not None and tries.counts(found):
                     yield found
             return
 
@@ -97,18 +139,6 @@ def _tiles_of(hands: Hands) -> list[int]:
     return found
 
 
-def _scored(rules: Rules, hand: Hand, situation: Situation) -> Result | None:
-    try:
-        found = rules.score_hand(hand, situation)
-    except HandError:
-        return None
-    return found if found.win else None
-
-
-def _counts(result: Result, pattern: str) -> bool:
-    return any(counted.id == pattern for counted in result.patterns)
-
-
 def _size(result: Result) -> tuple[int, ...]:
     """How much there is to a hand besides its tiles, then what else counts, then its points."""
     how = result.situation
@@ -118,15 +148,15 @@ def _size(result: Result) -> tuple[int, ...]:
     return kongs, len(how.events), len(result.patterns), extras, result.points
 
 
-def _plainest(result: Result, pattern: str) -> Result:
+def _plainest(result: Result, tries: _Tries) -> Result:
     """The same hand without what the pattern does not need."""
     best = result
     changed = True
     while changed:
         changed = False
         for hand, situation in _plainer(best):
-            tried = _scored(result.rules, hand, situation)
-            if tried is not None and _counts(tried, pattern) and _size(tried) < _size(best):
+            tried = tries.won(hand, situation)
+            if tried is not None and tries.counts(tried) and _size(tried) < _size(best):
                 best, changed = tried, True
                 break
     return best
@@ -163,15 +193,15 @@ def _plainer(result: Result) -> Iterator[tuple[Hand, Situation]]:
         yield hand, replace(how, from_seat=None)
 
 
-def _nearest_miss(hit: Result, pattern: str) -> tuple[Result | None, str]:
+def _nearest_miss(hit: Result, tries: _Tries) -> tuple[Result | None, str]:
     """The nearest hand that wins without a pattern; of equally near ones the one that differs
     least in what else counts."""
-    before = {counted.id for counted in hit.patterns} - {pattern}
+    before = {counted.id for counted in hit.patterns} - {tries.pattern}
     for changes in (*(changes for _, changes in neighbours(hit)), _other_groups(hit)):
         found: list[tuple[tuple[int, int], Result, str]] = []
         for words, hand, situation in changes:
-            tried = _scored(hit.rules, hand, situation)
-            if tried is None or _counts(tried, pattern):
+            tried = tries.won(hand, situation)
+            if tried is None or tries.counts(tried):
                 continue
             after = {counted.id for counted in tried.patterns}
             rank = (len(before ^ after), abs(tried.points - hit.points))
@@ -179,10 +209,10 @@ def _nearest_miss(hit: Result, pattern: str) -> tuple[Result | None, str]:
         if found:
             _, miss, words = min(found, key=lambda one: one[0])
             return miss, words
-    return _likest(hit, pattern), "the likest hand without it"
+    return _likest(hit, tries), "the likest hand without it"
 
 
-def _likest(hit: Result, pattern: str) -> Result | None:
+def _likest(hit: Result, tries: _Tries) -> Result | None:
     """Of some hands by chance the one that shares most tiles with a hit and wins without the
     pattern."""
     wanted = Counter(_whole(hit.hand))
@@ -190,8 +220,8 @@ def _likest(hit: Result, pattern: str) -> Result | None:
     for play in islice(plays(hit.rules, SEED), PLAYS // 4):
         shared = (wanted & Counter(_whole(play.hand))).total()
         if shared > best[0]:
-            found = _scored(hit.rules, play.hand, play.situation)
-            if found is not None and not _counts(found, pattern):
+            found = tries.won(play.hand, play.situation)
+            if found is not None and not tries.counts(found):
                 best = (shared, found)
     return best[1]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ruleengine.diagnostics import Guesses
 from ruleengine.language.check import check_class, check_sentence, is_class
 from ruleengine.language.syntax import parse, parses
 
@@ -37,6 +38,8 @@ class SmallNames:
     patterns: Mapping[str, str] = field(
         default_factory=lambda: {"all_triplets": "count triplets = 4", "broken": "dealer and"}
     )
+
+    guesses: Guesses = field(default_factory=Guesses)
 
     def term(self, name: str, context: Context) -> m.Meaning | m.TileClass | None:
         """The checked term; None for `wrong`."""

@@ -71,3 +71,22 @@ def test_a_file_that_is_named_is_collected(folder: Path) -> None:
     status, out = run(folder, "rulesets/house.yaml", "-k", "miss")
     assert status == 0, out
     assert "1 passed" in out
+
+
+def test_cases_that_are_too_much_work_fail_one_by_one(folder: Path) -> None:
+    """Each example has options of its own, for which the long sentences are compiled again."""
+    sentence = " or ".join(["dealer"] * 200)
+    text = HOUSE.split("patterns:")[0]
+    text += "options: {o: {type: int, default: 0, max: 99}}\npatterns:\n"
+    text += "".join(f"  p{n}: {{points: 1, when: {sentence}}}\n" for n in range(40))
+    text += "  q:\n    points: o\n    when: dealer\n    hits:\n"
+    text += "".join(
+        f'      - {{hand: "111m444p77s11z[888s]+1z", options: {{o: {n}}}}}\n' for n in range(20)
+    )
+    (folder / "rulesets" / "house.yaml").write_text(text, encoding="utf-8")
+    status, out = run(folder, "rulesets/house.yaml")
+    assert status == 1, out
+    assert "3 passed" in out
+    assert "17 failed" in out
+    fourth = [line for line, words in enumerate(text.splitlines(), 1) if "hand" in words][3]
+    assert f"house.yaml:{fourth}: not run: with the others it is too much work" in out
