@@ -11,10 +11,11 @@ from ruleengine.compare.choices import choices
 from ruleengine.compare.equal import Symbolic, option_fact
 from ruleengine.compare.model import Chosen, UnderOptions
 from ruleengine.compare.relation import Compared, Ground
-from ruleengine.compare.uses import order_of
+from ruleengine.compare.totals import plain_number, tells
+from ruleengine.compare.uses import order_of, paying, scoring
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
-from ruleengine.language.bounds import Range
+from ruleengine.language.bounds import MAX_AMOUNT, Range
 from ruleengine.program import fixed_number
 from ruleengine.ruleset.options import bounds_of
 from ruleengine.tiles import FIRST_FLOWER
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import Ending, Option, Pattern, RulesetData, Sentence
 
+BOUNDS = ("limit_from", "minimum")
+"""Numbers of a total that a pattern or a sum of patterns reaches or not."""
+MISSING = {"cap": MAX_AMOUNT, "limit_from": MAX_AMOUNT}
+"""What stands for a number of a total that a ruleset does not name, where that is not 0."""
 MOST_LOOKED = 64_000_000
 """Cases after which no more values of options are gone through."""
 
@@ -517,7 +522,8 @@ class Sentences:
         worlds = [one for one in worlds if one.relation != "equal"]
         events = tuple(data.events)
         by_table = effect is not None
-        return Seen(effect, worlds, events=events, situations=by_table, scored=counts)
+        silent = change.level == "score" and self._untold_by_option(name, before, after)
+        return Seen(effect, worlds, silent, events, situations=by_table, scored=counts)
 
     def _of_shape(self, change: Change) -> Seen:
         ops = self.ground.ops
@@ -554,10 +560,39 @@ class Sentences:
     def _of_total(self, rest: str) -> Seen:
         name = rest.split(".")[0]
         old, new = (getattr(side.data.total, name) for side in (self.old, self.new))
-        if name == "value" or old is None or new is None:
+        if name == "value":
             return Seen()
-        effect = self._sentences(old, new)
-        return Seen(effect, options=self.setting)
+        effect = self._sentences(old, new, missing=MISSING.get(name, 0))
+        numbers = (plain_number(old), plain_number(new))
+        return Seen(effect, silent=self._untold(name, *numbers), options=self.setting)
+
+    def _untold(self, name: str, old: int | None, new: int | None) -> bool:
+        """Whether it is proved that no hand tells one limit, or one minimum, from another."""
+        if name not in BOUNDS or old is None or new is None:
+            return False
+        return not tells(name, (self.old.data, self.new.data), old, new)
+
+    def _untold_by_option(
+        self, option: str, before: Mapping[str, int | bool], after: Mapping[str, int | bool]
+    ) -> bool:
+        """Whether only limit and minimum read an option, and no hand tells its values apart."""
+        sides = (self.old.data, self.new.data)
+        bounds = {name: [getattr(data.total, name) for data in sides] for name in BOUNDS}
+        reading = [
+            sentence
+            for data in sides
+            for sentence in (*scoring(data), *paying(data))
+            if _reads(sentence, option)
+        ]
+        if any(all(one is not x for some in bounds.values() for x in some) for one in reading):
+            return False
+        numbers = [
+            (name, fixed_number(one, before), fixed_number(one, after))
+            for name, some in bounds.items()
+            for one in some
+            if one is not None
+        ]
+        return all(old == new or self._untold(name, old, new) for name, old, new in numbers)
 
 
 def _never(compared: Compared) -> bool:
