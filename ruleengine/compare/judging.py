@@ -145,8 +145,9 @@ class Judge:
         touch are settled alike, it is a change of words."""
         asked = self._asked(case.change)
         settings = [case.seen.options]
-        if case.seen.under is not None and asked.endings:
-            settings += [self._apart(chosen.options) for chosen in case.seen.under.tried]
+        under = None if case.change.section == "options" else case.seen.under
+        if under is not None and asked.endings:
+            settings += [self._apart(chosen.options) for chosen in under.tried]
         looked: list[Ends] = []
         alone = self.applier.alone(case.change)
         for options in dict.fromkeys(tuple(sorted(one.items())) for one in settings):
@@ -162,8 +163,7 @@ class Judge:
                 case.seen.options, case.alone = dict(options), None
                 case.ends, case.request = found, request
                 return
-        whole = case.seen.under is None or case.seen.under.whole
-        if not whole or any(one.how != "proved" for one in looked):
+        if (under is not None and not under.whole) or any(one.how != "proved" for one in looked):
             looked[0] = replace(looked[0], how="sampled")
         elif not asked.wins and not case.seen.scored:
             case.seen.silent = True

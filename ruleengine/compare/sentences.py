@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
 from ruleengine.compare.always import TRUTH, always_equal
 from ruleengine.compare.choices import choices
 from ruleengine.compare.equal import Symbolic, option_fact
-from ruleengine.compare.model import Chosen, UnderOptions
+from ruleengine.compare.model import Chosen, Effect, UnderOptions
 from ruleengine.compare.relation import Compared, Ground
 from ruleengine.compare.totals import plain_number, tells
 from ruleengine.compare.uses import order_of, paying, scoring
@@ -17,6 +17,7 @@ from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.language.bounds import MAX_AMOUNT, Range
 from ruleengine.program import fixed_number
+from ruleengine.ruleset.model import ENDINGS
 from ruleengine.ruleset.options import bounds_of
 from ruleengine.tiles import FIRST_FLOWER
 
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ruleengine.compare.applied import Applier, Side
-    from ruleengine.compare.model import Change
+    from ruleengine.compare.model import Change, How, Relation
     from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import Ending, Option, Pattern, RulesetData, Sentence
 
+OpPair = tuple["Op", "Op"]
 BOUNDS = ("limit_from", "minimum")
 """Numbers of a total that a pattern or a sum of patterns reaches or not."""
 MISSING = {"cap": MAX_AMOUNT, "limit_from": MAX_AMOUNT}
@@ -382,7 +384,7 @@ class Sentences:
                 return self.ground.ops.constant(missing)
             return self._op(sentence, self.old)
 
-        def pair() -> tuple[Op, Op]:
+        def pair() -> OpPair:
             return op(old), op(new)
 
         return self._under_options((old, new), pair)
@@ -399,7 +401,7 @@ class Sentences:
         ground = self.ground
         return Symbolic(ground.ops, ground.events, ground.shape_ids, {})
 
-    def _always(self, pair: Callable[[], tuple[Op, Op]], read: Iterable[str]) -> bool:
+    def _always(self, pair: Callable[[], OpPair], read: Iterable[str]) -> bool:
         """Whether two operations are proved equal whatever the options are."""
         numbers = {"points": self.ground.points}
         for name in read:
@@ -421,7 +423,7 @@ class Sentences:
     def _under_options(
         self,
         sentences: Iterable[Sentence | None],
-        pair: Callable[[], tuple[Op, Op]],
+        pair: Callable[[], OpPair],
     ) -> Compared:
         """Two operations compared under the options in force and under every other choice of those
         that sentences read: how they stand to each other in force, or where they are the same
@@ -430,7 +432,7 @@ class Sentences:
         self.setting = {}
         in_force = self._options(self.old)
         chosen = choices(sentences, self._known_options, in_force)
-        done: dict[tuple[Op, Op], Compared] = {}
+        done: dict[OpPair, Compared] = {}
         tried: list[Chosen] = []
         found: Compared | None = None
         shown: Mapping[str, int | bool] = {}
@@ -486,12 +488,7 @@ class Sentences:
         sides = (self.old, self.new)
         lines = [side.data.settlement.get(ending, ()) for side in sides]
         sentences = [one for some in lines for line in some for one in (line.when, line.pays)]
-
-        def pair() -> tuple[Op, Op]:
-            ops = [self.settles(ending, side.data, self._options(self.old)) for side in sides]
-            return ops[0], ops[1]
-
-        found = self._under_options(sentences, pair)
+        found = self._under_options(sentences, partial(self._settled_by_both, ending))
         return Seen(found, [found], situations=True, scored=ending == "win", options=self.setting)
 
     def _of_option(self, change: Change) -> Seen:
@@ -523,7 +520,65 @@ class Sentences:
         events = tuple(data.events)
         by_table = effect is not None
         silent = change.level == "score" and self._untold_by_option(name, before, after)
+        self._chosen_at_the_table(name)
         return Seen(effect, worlds, silent, events, situations=by_table, scored=counts)
+
+    def _chosen_at_the_table(self, option: str) -> None:
+        """Note what becomes of tables that choose the value of an option themselves: what the
+        sentences that read it do under each value, from one ruleset to the other."""
+        sentences, pairs = self._reading(option)
+        in_force = self._options(self.old)
+        known = {option: self._known_options[option]}
+        chosen = choices(sentences, known, {option: in_force[option]})
+        tried: list[Chosen] = []
+        for values in chosen.tried:
+            self.setting = values
+            found = [self.ground.compare(*pair()).effect for pair in pairs]
+            tried.append(Chosen(values, _together(found)))
+        self.setting = {}
+        whole = chosen.complete or all(self._always(pair, [option]) for pair in pairs)
+        if chosen.read:
+            self._noted.append(UnderOptions(tuple(tried), chosen.number, whole))
+
+    def _reading(self, option: str) -> tuple[list[Sentence | None], list[Callable[[], OpPair]]]:
+        """The sentences of both rulesets that read an option, and what makes operations of each
+        with the one that stands in its place in the other."""
+        new, old = self.new.data, self.old.data
+        both: list[tuple[Sentence | None, Sentence | None]] = [
+            (getattr(old.total, name), getattr(new.total, name))
+            for name in ("value", "cap", "limit_from", "empty", "minimum")
+        ]
+        for name, after in new.patterns.items():
+            before = old.patterns.get(self.applier.old_id(name))
+            if before is not None:
+                both += [(before.when, after.when), (before.times, after.times)]
+                units = dict.fromkeys((*before.awards, *after.awards))
+                both += [(before.awards.get(unit), after.awards.get(unit)) for unit in units]
+        both += [(old.events[x].needs, new.events[x].needs) for x in new.events if x in old.events]
+        if old.stakes is not None and new.stakes is not None:
+            both.append((old.stakes.amount, new.stakes.amount))
+        sentences: list[Sentence | None] = []
+        pairs: list[Callable[[], OpPair]] = []
+        for first, second in both:
+            if any(one is not None and _reads(one, option) for one in (first, second)):
+                sentences += [first, second]
+                pairs.append(partial(self._both_ops, first, second))
+        for ending in ENDINGS:
+            lines = [one for x in (old, new) for one in x.settlement.get(ending, ())]
+            some = [one for line in lines for one in (line.when, line.pays) if one is not None]
+            if any(_reads(one, option) for one in some):
+                sentences += some
+                pairs.append(partial(self._settled_by_both, ending))
+        return sentences, pairs
+
+    def _both_ops(self, old: Sentence | None, new: Sentence | None) -> OpPair:
+        return self._op(old, self.old), self._op(new, self.old)
+
+    def _settled_by_both(self, ending: Ending) -> OpPair:
+        """What one seat pays another, by either ruleset."""
+        options = self._options(self.old)
+        first, second = (self.settles(ending, x.data, options) for x in (self.old, self.new))
+        return first, second
 
     def _of_shape(self, change: Change) -> Seen:
         ops = self.ground.ops
@@ -593,6 +648,22 @@ class Sentences:
             if one is not None
         ]
         return all(old == new or self._untold(name, old, new) for name, old, new in numbers)
+
+
+def _together(effects: Iterable[Effect]) -> Effect:
+    """What several changes do, as one."""
+    looked = gained = lost = 0
+    relations: set[Relation] = set()
+    hows: set[How] = set()
+    for effect in effects:
+        looked, gained, lost = looked + effect.looked, gained + effect.gained, lost + effect.lost
+        relations.add(effect.relation)
+        hows.add(effect.how)
+    relations.discard("equal")
+    relation = next(iter(relations)) if len(relations) == 1 else "different"
+    graded: tuple[How, ...] = ("sampled", "bounded", "proved")
+    how: How = next((one for one in graded if one in hows), "proved")
+    return Effect(relation if relations else "equal", how, looked, gained, lost)
 
 
 def _never(compared: Compared) -> bool:

@@ -130,8 +130,23 @@ def notes(judged: Judged, telling: Telling) -> list[str]:
         said = _ENDS[ends.changed > 0, ends.how == "proved"]
         found.append(telling.say(said, changed=f"{ends.changed:,}", looked=f"{ends.looked:,}"))
     if judged.under is not None:
-        found += _under(judged.under, telling, truth=is_truth(judged.change))
+        if judged.change.section == "options":
+            found += _chosen(judged.under, telling)
+        else:
+            found += _under(judged.under, telling, truth=is_truth(judged.change))
     return found
+
+
+def _chosen(under: UnderOptions, telling: Telling) -> list[str]:
+    """What becomes of tables that choose the value of an option themselves."""
+    others = [chosen.options for chosen in under.tried if chosen.effect.relation != "equal"]
+    if others:
+        values = telling.say("comma").join(_values(others, telling))
+        return [telling.say("diff_chosen_other", values=values)]
+    numbers = {"tried": f"{len(under.tried):,}", "number": f"{under.number:,}"}
+    if under.whole:
+        return [telling.say("diff_chosen_same", number=numbers["number"])]
+    return [telling.say("diff_chosen_some", **numbers)]
 
 
 def _under(under: UnderOptions, telling: Telling, *, truth: bool) -> list[str]:

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 
 LEVEL_STYLES = {"score": "bold red", "payment": "bold yellow", "text": "dim"}
 _OLD, _NEW = "red", "green"
+VALUES_TOLD = frozenset(
+    {"version-changed", "id-changed", "option-default-changed", "option-bounds-changed"}
+)
+"""Changes of texts whose values are told in a line."""
 
 
 def show_comparison(
@@ -221,7 +225,7 @@ class _Face:
 
     def _brief_words(self, change: Change) -> str:
         what = self.telling.what(change)
-        if change.kind in ("version-changed", "id-changed", "option-default-changed"):
+        if change.kind in VALUES_TOLD:
             return f"{what} {change.old} {self.arrow} {change.new}"
         return what
 

@@ -858,6 +858,25 @@ PHRASES: Mapping[str, Phrase] = {
         "{options}的{number}种取值，试过{tried}种",
         "{options}の値{number}通りのうち、{tried}通りを試した",
     ),
+    "diff_chosen_same": (
+        "nothing changes where a table sets it itself, whichever of the {number} values",
+        "自行設定此選項的牌桌不受影響，{number}種取值都如此",
+        "自行设定此选项的牌桌不受影响，{number}种取值都如此",
+        "自ら値を決めている卓では、{number}通りのどの値でも何も変わらない",
+    ),
+    "diff_chosen_some": (
+        "nothing changes where a table sets it itself to one of {tried} values that were tried, "
+        "of {number}",
+        "自行設定此選項的牌桌不受影響（{number}種取值，試過{tried}種）",
+        "自行设定此选项的牌桌不受影响（{number}种取值，试过{tried}种）",
+        "自ら値を決めている卓では何も変わらない（値{number}通りのうち{tried}通りを試した）",
+    ),
+    "diff_chosen_other": (
+        "where a table sets it itself, other changes show under {values}",
+        "自行設定此選項的牌桌，其他更動見於{values}",
+        "自行设定此选项的牌桌，其他更动见于{values}",
+        "自ら値を決めている卓では、ほかの変更が{values}で現れる",
+    ),
     "end_stakes": ("stakes: {stakes}", "供託：{stakes}", "供托：{stakes}", "供託：{stakes}"),
     "end_carried": (
         "{n} left by earlier hands",
