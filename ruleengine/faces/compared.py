@@ -185,6 +185,8 @@ class Telling:
             said = "diff_unseen"
         found = self.say(said, gained=f"{effect.gained:,}", lost=f"{effect.lost:,}")
         how = self.say(f"diff_how_{effect.how}", looked=f"{effect.looked:,}")
+        if effect.how == "proved" and not effect.looked:
+            how = self.say("diff_how_same")
         return f"{found}{self.say('clause')}{how}"
 
     def verdict(self, judged: Judged) -> str:

@@ -125,15 +125,15 @@ def notes(judged: Judged, telling: Telling) -> list[str]:
     """What else is to be said of a change: what becomes of ends of hands, what it does under values
     of the options that it reads."""
     found: list[str] = []
-    ends = judged.ends
-    if ends is not None:
-        said = _ENDS[ends.changed > 0, ends.how == "proved"]
-        found.append(telling.say(said, changed=f"{ends.changed:,}", looked=f"{ends.looked:,}"))
     if judged.under is not None:
         if judged.change.section == "options":
             found += _chosen(judged.under, telling)
         else:
             found += _under(judged.under, telling, truth=is_truth(judged.change))
+    ends = judged.ends
+    if ends is not None:
+        said = _ENDS[ends.changed > 0, ends.how == "proved"]
+        found.append(telling.say(said, changed=f"{ends.changed:,}", looked=f"{ends.looked:,}"))
     return found
 
 

@@ -792,6 +792,12 @@ PHRASES: Mapping[str, Phrase] = {
         "已对全部{looked}种情形证明",
         "全{looked}通りで証明済み",
     ),
+    "diff_how_same": (
+        "proved by the sentences alone",
+        "由句子本身即可證明",
+        "由句子本身即可证明",
+        "文だけから証明済み",
+    ),
     "diff_how_bounded": (
         "at most: of {looked} cases some may be no hand",
         "至多如此：{looked}種情形中，有些未必是真有的牌",
