@@ -247,6 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     diff = checks.add_parser("diff", help="comparisons of rulesets with planted faults")
     diff.add_argument("--mutants", type=int, default=120)
     diff.add_argument("--seed", type=int, default=1)
+    diff.add_argument("--rules", action="append", default=[], help="plant them in this ruleset")
     checks.add_parser("attacks", help="every attack in every way of checking and testing")
     given = parser.parse_args(arguments)
     if given.check == "attacks":
@@ -254,7 +255,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.check == "diff":
         from tests.compare.faults import check_faults
 
-        return 1 if check_faults(given.mutants, given.seed, everything=True) else 0
+        wrong = check_faults(given.mutants, given.seed, everything=True, ids=given.rules)
+        return 1 if wrong else 0
     if given.check == "fuzz":
         return 1 if check_mutants(given.by, given.seconds, given.seed) else 0
     if given.check == "columns":

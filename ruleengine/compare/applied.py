@@ -150,7 +150,9 @@ class Applier:
             return _without_event(replace(data, events=FrozenDict(events)), name)
         new = self.new.data.events[name]
         needs.append(new.needs)
-        if name in events:
+        if name in events and change.at.endswith(".shared"):
+            new = replace(events[name], shared=new.shared)
+        elif name in events:
             new = replace(events[name], needs=new.needs)
         return replace(data, events=FrozenDict({**events, name: new}))
 

@@ -41,7 +41,7 @@ class Sameness:
         events = tuple(dict.fromkeys((*old.events, *new.events)))
         shapes = tuple(dict.fromkeys((*old.shapes, *new.shapes)))
         places = (self._operations, events, shapes)
-        self._symbolic = _Symbolic(*places, {})
+        self._symbolic = Symbolic(*places, {})
         self._old = Lowering(*places, old_options)
         self._new = Lowering(*places, new_options)
         self._numbers: dict[tuple[object, ...], int] = {}
@@ -154,12 +154,17 @@ class Sameness:
         return self._opposite(number) if opposite else number
 
 
-class _Symbolic(Lowering):
+def option_fact(type_: str, name: str) -> str:
+    """The fact that stands for an option whose value is not known."""
+    return f"option {type_} {name}"
+
+
+class Symbolic(Lowering):
     """Lowers options as facts whose value is not known."""
 
     def _sentence(self, meaning: m.Meaning) -> Op:
         if isinstance(meaning, m.Option):
-            return self.ops.fact(f"option {meaning.type} {meaning.name}")
+            return self.ops.fact(option_fact(meaning.type, meaning.name))
         return super()._sentence(meaning)
 
 

@@ -8,17 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Alone, Applier, Side
-from ruleengine.compare.model import KINDS, Judged, Witness
+from ruleengine.compare.ends import Table, asked_of, look, settled
+from ruleengine.compare.model import KINDS, EndWitness, Judged, Witness
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
 from ruleengine.compare.sentences import Seen, Sentences
 from ruleengine.compare.shrink import Shrinker
+from ruleengine.compare.together import Together
+from ruleengine.compare.uses import read_at_ends
 from ruleengine.compare.witness import Finder
 from ruleengine.errors import HandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ruleengine.compare.model import Change, Level
+    from ruleengine.compare.ends import Asked
+    from ruleengine.compare.model import Change, Ends, Level
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
@@ -41,17 +45,28 @@ CONDITIONS: Mapping[str, str] = {"wider": "condition-widened", "narrower": "cond
 
 @dataclass(slots=True)
 class Case:
-    """A change while it is judged. `won` is the hand that shows it."""
+    """A change while it is judged. `won` is the hand that shows it, `request` the end of a hand;
+    `ends` says what becomes of the ends that were looked at."""
 
     change: Change
     seen: Seen
     alone: Alone | None = None
     won: Won | None = None
+    ends: Ends | None = None
+    request: Mapping[str, object] | None = None
 
     @property
     def touches(self) -> bool:
         """Whether the change may touch the score of a hand."""
         return self.change.level != "text" and not self.seen.silent and self.seen.scored
+
+    @property
+    def may_show_at_an_end(self) -> bool:
+        """Whether the change may touch how a hand ends at a table, and no single hand shows it."""
+        section, _, rest = self.change.at.partition(".")
+        sections = ("settlement", "liability", "events", "options")
+        apart = section in sections and rest != "win" and self.won is None
+        return apart and self.change.level != "text" and not self.seen.silent
 
 
 class Judge:
@@ -71,6 +86,11 @@ class Judge:
     def sentences(self) -> Sentences:
         """What compares the sentences of changes."""
         return Sentences(self.applier)
+
+    @cached_property
+    def together(self) -> Together:
+        """Hands that win together."""
+        return Together((self.old_rules, self.new_rules), self.finder.pool)
 
     # ---- effect ---------------------------------------------------------------------
 
@@ -120,6 +140,49 @@ class Judge:
             self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
         )
 
+    def look_at_ends(self, case: Case, until: float) -> None:
+        """Look for an end of a hand that shows the change of a case. Where all ends that it may
+        touch are settled alike, it is a change of words."""
+        asked = self._asked(case.change)
+        settings = [case.seen.options]
+        under = None if case.change.section == "options" else case.seen.under
+        if under is not None and asked.endings:
+            settings += [self._apart(chosen.options) for chosen in under.tried]
+        looked: list[Ends] = []
+        alone = self.applier.alone(case.change)
+        for options in dict.fromkeys(tuple(sorted(one.items())) for one in settings):
+            before, after = (
+                self.finder.rules(_setting(side, dict(options)))
+                for side in (alone.before, alone.after)
+            )
+            found, request = look(Table(before, after, self.together), asked, until)
+            if found is None:
+                return
+            looked.append(found)
+            if request is not None:
+                case.seen.options, case.alone = dict(options), None
+                case.ends, case.request = found, request
+                return
+        if (under is not None and not under.whole) or any(one.how != "proved" for one in looked):
+            looked[0] = replace(looked[0], how="sampled")
+        elif not asked.wins and not case.seen.scored:
+            case.seen.silent = True
+            case.change = replace(case.change, level="text")
+        case.ends = looked[0]
+
+    def _apart(self, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
+        """Those of some values of options that are not in force."""
+        in_force = {**self.new_rules.options, **self.old_rules.options}
+        return {name: value for name, value in options.items() if in_force.get(name) != value}
+
+    def _asked(self, change: Change) -> Asked:
+        """Which ends a change may touch."""
+        if change.section != "options":
+            return asked_of(change.at)
+        sides = (self.applier.old.data, self.applier.new.data)
+        endings, stakes = read_at_ends(sides, change.id)
+        return asked_of(change.at, endings, stakes=stakes)
+
     def look_closer(self, case: Case, hands: Iterable[Won]) -> None:
         """Take one of some hands where it shows the change of a case and is smaller."""
         if case.won is not None and not case.seen.options:
@@ -130,7 +193,19 @@ class Judge:
         compared = case.seen.effect
         effect = None if compared is None or compared.unseen else compared.effect
         witness = None if case.won is None else self._witness(case, case.won)
-        return Judged(case.change, effect, witness, case.seen.silent)
+        end = None if case.request is None else self._end(case, case.request)
+        seen = case.seen
+        return Judged(case.change, effect, witness, seen.silent, case.ends, end, seen.under)
+
+    def _end(self, case: Case, request: Mapping[str, object]) -> EndWitness:
+        options = case.seen.options
+        return EndWitness(
+            request,
+            dict(options),
+            settled(_with_options(self.old_rules, options), request),
+            settled(self.finder.rules(self.alone(case).after), request),
+            settled(_with_options(self.new_rules, options), request),
+        )
 
     def _witness(self, case: Case, won: Won) -> Witness:
         record = won.record()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ruleengine.errors import HandError
     from ruleengine.result import Result
     from ruleengine.rules import Rules
+    from ruleengine.settle import Settled
 
 Level = Literal["score", "payment", "text"]
 """What a change may touch: what hands come to, only who pays what, or nothing but words."""
@@ -139,6 +140,28 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a change of a sentence does where the options that it reads have some values."""
+
+    options: Mapping[str, int | bool]
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class UnderOptions:
+    """What a change of a sentence does under values of the options that it reads, those in force
+    first.
+
+    `number` is how many choices there are; `whole` says that all were gone through, or that it is
+    proved to mean the same under all.
+    """
+
+    tried: tuple[Chosen, ...]
+    number: int
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
     """A hand that shows a change, as a record, with what it comes to before and after.
 
@@ -154,18 +177,50 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Ends:
+    """What becomes of ends of hands at a table, settled under both rulesets: how many were looked
+    at that one of them can settle, and how many of those are settled otherwise."""
+
+    how: How
+    looked: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndWitness:
+    """An end of a hand that shows a change, as a request to settle, settled before and after.
+
+    `options` are values of options, other than those in force, under which it shows. A `HandError`
+    stands for a ruleset that cannot settle the request. `old`, `new` and `whole` are as in
+    `Witness`.
+    """
+
+    request: Mapping[str, object]
+    options: Mapping[str, int | bool]
+    old: Settled | HandError
+    new: Settled | HandError
+    whole: Settled | HandError
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A change with what it does.
 
     `kind` and `level` of `change` are the final ones: a condition that is proved to mean the same
     is `condition-rewritten`, of level text. Without `effect` no sentence was compared, without
     `witness` no hand that shows the change was found; `silent` says that there is surely none.
+    Of a change that no single hand shows, `ends` says what becomes of ends of hands at a table,
+    and `end` is one of them that shows it. `under` says what it does under each value of the
+    options that its sentence reads, None where it reads none.
     """
 
     change: Change
     effect: Effect | None = None
     witness: Witness | None = None
     silent: bool = False
+    ends: Ends | None = None
+    end: EndWitness | None = None
+    under: UnderOptions | None = None
 
 
 @dataclass(frozen=True, slots=True)

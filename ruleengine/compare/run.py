@@ -108,6 +108,7 @@ class _Run:
         cases = self._cases(judge)
         touching = [case for case in cases if case.touches]
         self._look(judge, touching)
+        self._look_at_ends(judge, cases)
         hands: Impact | None = None
         plays: Impact | None = None
         if touching and impact:
@@ -147,6 +148,16 @@ class _Run:
             judge.look(case)
         if late:
             self.left_out.append(f"no hand was looked for that shows {_changes(late)}")
+
+    def _look_at_ends(self, judge: Judge, cases: Sequence[Case]) -> None:
+        late = 0
+        for case in cases:
+            if case.may_show_at_an_end:
+                self.told("looking for ends of hands that show a change", 0, 1)
+                judge.look_at_ends(case, self.ends)
+                late += case.ends is None
+        if late:
+            self.left_out.append(f"no end of a hand was looked for that shows {_changes(late)}")
 
     def _impact(
         self, judge: Judge, cases: Sequence[Case], jobs: int

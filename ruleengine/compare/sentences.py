@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
+from ruleengine.compare.always import TRUTH, always_equal
+from ruleengine.compare.choices import choices
+from ruleengine.compare.equal import Symbolic, option_fact
+from ruleengine.compare.model import Chosen, Effect, UnderOptions
 from ruleengine.compare.relation import Compared, Ground
+from ruleengine.compare.totals import plain_number, tells
+from ruleengine.compare.uses import order_of, paying, scoring
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
+from ruleengine.language.bounds import MAX_AMOUNT, Range
 from ruleengine.program import fixed_number
+from ruleengine.ruleset.model import ENDINGS
+from ruleengine.ruleset.options import bounds_of
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ruleengine.compare.applied import Applier, Side
-    from ruleengine.compare.model import Change
+    from ruleengine.compare.model import Change, How, Relation
     from ruleengine.language.operations import Op
-    from ruleengine.ruleset.model import Ending, Pattern, RulesetData, Sentence
+    from ruleengine.ruleset.model import Ending, Option, Pattern, RulesetData, Sentence
 
-MOST_SETTINGS = 24
-"""Settings of the options besides the one in force under which sentences are compared."""
+OpPair = tuple["Op", "Op"]
+BOUNDS = ("limit_from", "minimum")
+"""Numbers of a total that a pattern or a sum of patterns reaches or not."""
+MISSING = {"cap": MAX_AMOUNT, "limit_from": MAX_AMOUNT}
+"""What stands for a number of a total that a ruleset does not name, where that is not 0."""
+MOST_LOOKED = 64_000_000
+"""Cases after which no more values of options are gone through."""
 
 
 @dataclass(slots=True)
@@ -39,6 +54,8 @@ class Seen:
     """Flowers or dora indicators that are to be tried with hands."""
     options: Mapping[str, int | bool] = field(default_factory=dict)
     """Values of options, other than those in force, under which the sentence changed."""
+    under: UnderOptions | None = None
+    """What the change does under each value of the options that the sentence reads."""
 
 
 MOST_TILES = 6
@@ -55,6 +72,9 @@ class Sentences:
         self.ground = Ground(self.old.data, self.new.data)
         self._setting: Mapping[str, int | bool] = {}
         self.setting = {}
+        self._for_all = False
+        self._noted: list[UnderOptions] = []
+        """What was seen of the change that is being looked at under values of options."""
 
     @property
     def setting(self) -> Mapping[str, int | bool]:
@@ -68,7 +88,12 @@ class Sentences:
 
     def seen(self, change: Change) -> Seen:
         """What can be seen of a change by its sentences alone."""
-        self.setting = {}
+        self.setting, self._noted = {}, []
+        seen = self._seen(change)
+        seen.under = next(iter(self._noted), None)
+        return seen
+
+    def _seen(self, change: Change) -> Seen:
         section, _, rest = change.at.partition(".")
         if section == "patterns" and rest:
             return self._of_pattern(change, rest)
@@ -94,7 +119,7 @@ class Sentences:
 
     def _op(self, sentence: Sentence | None, side: Side) -> Op:
         meaning = None if sentence is None else sentence.meaning
-        return self.ground.operation(meaning, self._options(side))
+        return self._lowered(meaning, self._options(side))
 
     def _options(self, side: Side) -> Mapping[str, int | bool]:
         """All options there are, by the values of one side."""
@@ -143,13 +168,14 @@ class Sentences:
         ]
         silent = part in ("series", "supersedes") and all(map(_never, worlds))
         if part == "series" and not silent:
-            shown = ops.not_(self._hidden(before, after, of_series=True))
+            shown = ops.not_(self._hidden(before, after, by_series=False))
             silent = all(
                 _never(
                     compare(ops.false, ops.all_([there, self.there(o, self.old)]), only_where=shown)
                 )
                 for o in others
             )
+        silent |= part == "series" and self._stands_alone_anyhow(before, after, others)
         silent &= self._alike(before) and all(map(self._alike, others))
         worlds.append(compare(ops.false, there))
         return Seen(None, worlds, silent)
@@ -176,36 +202,48 @@ class Sentences:
         return [patterns[name] for name in sorted(names - {before.id}) if name in patterns]
 
     def _of_sentence(self, before: Pattern, after: Pattern, part: str) -> Seen:
-        ops, compare = self.ground.ops, self.ground.compare
         if part in ("when", "times"):
             pair = tuple(getattr(pattern, part) for pattern in (before, after))
-            if part == "times" and None in pair:
-                ones = [
-                    ops.constant(1) if sentence is None else self._op(sentence, side)
-                    for sentence, side in zip(pair, (self.old, self.old), strict=True)
-                ]
-                effect = compare(*ones)
-            else:
-                effect = self._sentences(pair[0], pair[1])
+            effect = self._sentences(pair[0], pair[1], missing=int(part == "times") or None)
         else:
-            effect = self._sentences(before.awards.get(part), after.awards.get(part), number=True)
+            effect = self._sentences(before.awards.get(part), after.awards.get(part), missing=0)
         if effect.relation == "equal":
             return Seen(effect)
-        old_worth = [self.worth(before, self.old, unit) for unit in self.old.data.units]
         mixed = _with(before, after, part)
-        new_worth = [self.worth(mixed, self.old, unit) for unit in self.old.data.units]
-        worlds: list[Compared] = []
-        silent = True
-        hidden = self._hidden(before, after)
-        for one, other in zip(old_worth, new_worth, strict=True):
-            shown = compare(one, other, only_where=ops.not_(hidden))
-            silent &= _never(shown)
-            worlds.append(shown)
-        there = [self.there(pattern, self.old) for pattern in (before, mixed)]
-        shown = compare(there[0], there[1], only_where=ops.not_(hidden))
-        silent &= _never(shown)
-        worlds.append(shown)
+        worlds = self._apart(before, mixed)
+        silent = all(map(_never, worlds)) and self._never_elsewhere(before, mixed)
         return Seen(effect, worlds, silent, options=self.setting)
+
+    def _apart(self, before: Pattern, after: Pattern) -> list[Compared]:
+        """Where a pattern of the old ruleset is worth something else after a change, and where it
+        is there, as far as it can matter."""
+        ops, units = self.ground.ops, self.old.data.units
+        pairs = [[self.worth(one, self.old, unit) for one in (before, after)] for unit in units]
+        pairs.append([self.there(one, self.old) for one in (before, after)])
+        # Less is read where only its series hides it, so that more can be gone through.
+        by_series = self._hidden(before, after, by_limits=False)
+        found: list[Compared] = []
+        for hidden in dict.fromkeys((by_series, self._hidden(before, after))):
+            shown = ops.not_(hidden)
+            found = [self.ground.compare(one, other, only_where=shown) for one, other in pairs]
+            if all(map(_never, found)):
+                break
+        return found
+
+    def _never_elsewhere(self, before: Pattern, after: Pattern) -> bool:
+        """Whether it is proved that a pattern cannot matter under any other choice of options."""
+        setting = self.setting
+        self.setting = {}
+        in_force = self._options(self.old)
+        apart = False
+        for under in self._noted:
+            apart |= not under.whole
+            for chosen in under.tried:
+                if chosen.effect.relation != "equal" and not apart:
+                    self.setting = {n: v for n, v in chosen.options.items() if v != in_force[n]}
+                    apart = not all(map(_never, self._apart(before, after)))
+        self.setting = setting
+        return not apart
 
     def _unhidden(self, pattern: Pattern, old: Op, new: Op) -> list[Compared]:
         ops = self.ground.ops
@@ -215,11 +253,14 @@ class Sentences:
             self.ground.compare(old, new),
         ]
 
-    def _hidden(self, before: Pattern, after: Pattern, *, of_series: bool = False) -> Op:
+    def _hidden(
+        self, before: Pattern, after: Pattern, *, by_series: bool = True, by_limits: bool = True
+    ) -> Op:
         """Where a pattern cannot matter, before or after: where one of its series that is worth
-        more counts in its stead, or a limit pattern stands alone. Only patterns that are the same
-        in both rulesets are looked at, so that no other change can bring it to light; with
-        `of_series` only limit patterns are, since it is the series that changes."""
+        more, or as much and comes first, counts in its stead, or a limit pattern stands alone. Only
+        patterns that are the same in both rulesets are looked at, so that no other change can bring
+        it to light, and of those only such as may hide it `by_series` and `by_limits`.
+        """
         ops = self.ground.ops
         found: list[Op] = []
         limits = [self._fixed(side.data.total.limit_from, side) for side in (self.old, self.new)]
@@ -239,11 +280,38 @@ class Sentences:
             drops = before.supersedes or after.supersedes
             apart = mate.id not in dropped[0] and name not in dropped[1]
             plain = not drops and apart
-            outdone = in_series and value > most and not (before.bonus or mate.bonus)
-            outdone &= not of_series
-            if plain and (outdone or self._stands_alone(mate, value, most, limits)):
+            first = value == most and self._comes_first(mate, before)
+            outdone = in_series and (value > most or first) and not (before.bonus or mate.bonus)
+            alone = by_limits and self._stands_alone(mate, value, most, limits)
+            if plain and ((by_series and outdone) or alone):
                 found.append(self.there(mate, self.old))
         return ops.any_(found)
+
+    def _comes_first(self, one: Pattern, other: Pattern) -> bool:
+        """Whether a pattern is looked at before another one in both rulesets."""
+        names = {old: new for new, old in self.applier.old_ids.items()}
+        orders = [order_of(side.data) for side in (self.old, self.new)]
+        pairs = [(one.id, other.id), tuple(names.get(x.id, x.id) for x in (one, other))]
+        return all(
+            order.index(pair[0]) < order.index(pair[1])
+            for order, pair in zip(orders, pairs, strict=True)
+        )
+
+    def _stands_alone_anyhow(
+        self, before: Pattern, after: Pattern, others: Iterable[Pattern]
+    ) -> bool:
+        """Whether a pattern is a limit pattern, which stands alone in whatever series it is: one
+        worth less can never count beside it, and one worth as much is chosen in the same way."""
+        if not self._same_frame() or not self._unchanged(before, after):
+            return False
+        value = self._fixed_award(before, self.old)
+        limits = [self._fixed(side.data.total.limit_from, side) for side in (self.old, self.new)]
+        if value is None or any(limit is None or value < limit for limit in limits):
+            return False
+        dropped = self._drops(self.old.data) | self._drops(self.new.data)
+        ones = [before, after, *others]
+        plain = not any(x.bonus or x.supersedes or x.id in dropped for x in ones)
+        return plain and self._fixed_series(before) and self._fixed_series(after)
 
     def _stands_alone(self, mate: Pattern, value: int, most: int, limits: list[int | None]) -> bool:
         """Whether a pattern is a limit pattern that the changed one cannot outdo."""
@@ -306,56 +374,91 @@ class Sentences:
     # ---- other changes --------------------------------------------------------------
 
     def _sentences(
-        self, old: Sentence | None, new: Sentence | None, *, number: bool = False
+        self, old: Sentence | None, new: Sentence | None, *, missing: int | None = None
     ) -> Compared:
-        """Two sentences compared under the options in force, then under others."""
-        ops = self.ground.ops
-        found: Compared | None = None
-        for setting in self._settings([old, new]):
-            self.setting = setting
-            pair = [
-                ops.zero if number and sentence is None else self._op(sentence, self.old)
-                for sentence in (old, new)
-            ]
-            compared = self.ground.compare(pair[0], pair[1])
-            if compared.relation != "equal":
-                return compared
-            found = found or compared
-        self.setting = {}
-        assert found is not None
-        return found
+        """Two sentences compared under the options in force and under others. One that is missing
+        is the number `missing`; where none is given it is true."""
 
-    def _settings(self, sentences: Iterable[Sentence | None]) -> Iterator[Mapping[str, int | bool]]:
-        """The options in force, then other values of those that the sentences read."""
-        sentences = tuple(sentences)
-        base = self._options(self.old)
-        yield {}
-        read = sorted(
-            {
-                node.name
-                for sentence in sentences
-                if sentence is not None
-                for node in m.everything_in(sentence.meaning)
-                if isinstance(node, m.Option)
-            }
-        )
-        given = 0
+        def op(sentence: Sentence | None) -> Op:
+            if sentence is None and missing is not None:
+                return self.ground.ops.constant(missing)
+            return self._op(sentence, self.old)
+
+        def pair() -> OpPair:
+            return op(old), op(new)
+
+        return self._under_options((old, new), pair)
+
+    def _lowered(self, meaning: m.Meaning | None, options: Mapping[str, int | bool]) -> Op:
+        """The operation of a sentence; without values of options while a proof is looked for that
+        holds for all."""
+        if not self._for_all:
+            return self.ground.operation(meaning, options)
+        return self.ground.ops.true if meaning is None else self._symbolic.sentence(meaning)
+
+    @cached_property
+    def _symbolic(self) -> Symbolic:
+        ground = self.ground
+        return Symbolic(ground.ops, ground.events, ground.shape_ids, {})
+
+    def _always(self, pair: Callable[[], OpPair], read: Iterable[str]) -> bool:
+        """Whether two operations are proved equal whatever the options are."""
+        numbers = {"points": self.ground.points}
         for name in read:
-            option = self.old.data.options.get(name) or self.new.data.options.get(name)
-            if option is None:
-                continue
-            values: list[int | bool] = [True, False]
-            if option.type == "int":
-                near = _near(sentences, int(option.default))
-                values = list(option.choices) or [
-                    value
-                    for value in dict.fromkeys((option.least or 0, option.most or 1000, *near))
-                    if (option.least or 0) <= value <= (option.most or 1000)
-                ]
-            for value in values:
-                if value != base[name] and given < MOST_SETTINGS:
-                    given += 1
-                    yield {name: value}
+            option = self._known_options[name]
+            truth = option.type == "bool"
+            fact = option_fact("truth" if truth else "number", name)
+            numbers[fact] = TRUTH if truth else Range(*bounds_of(option))
+        self._for_all = True
+        try:
+            first, second = pair()
+        finally:
+            self._for_all = False
+        return always_equal(first, second, self.ground.ops, numbers)
+
+    @property
+    def _known_options(self) -> Mapping[str, Option]:
+        return {**self.new.data.options, **self.old.data.options}
+
+    def _under_options(
+        self,
+        sentences: Iterable[Sentence | None],
+        pair: Callable[[], OpPair],
+    ) -> Compared:
+        """Two operations compared under the options in force and under every other choice of those
+        that sentences read: how they stand to each other in force, or where they are the same
+        there, under the first choice where they are not. That choice is in force afterwards.
+        """
+        self.setting = {}
+        in_force = self._options(self.old)
+        chosen = choices(sentences, self._known_options, in_force)
+        done: dict[OpPair, Compared] = {}
+        tried: list[Chosen] = []
+        found: Compared | None = None
+        shown: Mapping[str, int | bool] = {}
+        looked = 0
+        for values in chosen.tried:
+            if looked > MOST_LOOKED:
+                break
+            self.setting = {n: value for n, value in values.items() if value != in_force[n]}
+            ops = pair()
+            compared = done.get(ops)
+            if compared is None:
+                compared = done[ops] = self.ground.compare(*ops)
+                looked += compared.effect.looked
+            tried.append(Chosen(values, compared.effect))
+            if found is None or (found.relation == "equal" and compared.relation != "equal"):
+                found, shown = compared, self.setting
+        assert found is not None
+        self.setting = shown
+        whole = len(tried) == chosen.number
+        if not whole and found.relation == "equal":
+            whole = self._always(pair, chosen.read)
+        if chosen.read:
+            self._noted.append(UnderOptions(tuple(tried), chosen.number, whole))
+        if found.relation == "equal" and not whole and found.effect.how == "proved":
+            found = replace(found, effect=replace(found.effect, how="sampled"))
+        return found
 
     def _of_event(self, change: Change) -> Seen:
         name = change.id
@@ -366,6 +469,8 @@ class Sentences:
             assert event is not None
             needs = self._op(event.needs, self.old if old else self.new)
             return Seen(None, [compare(ops.false, needs)], events=(name,))
+        if change.at.endswith(".shared"):
+            return Seen(scored=False)
         effect = self._sentences(old.needs, new.needs)
         return Seen(effect, [effect], events=(name,), options=self.setting)
 
@@ -375,29 +480,15 @@ class Sentences:
         found = ops.zero
         for line in reversed(data.settlement.get(ending, ())):
             when = None if line.when is None else line.when.meaning
-            found = ops.if_(
-                self.ground.operation(when, options),
-                self.ground.operation(line.pays.meaning, options),
-                found,
-            )
+            pays = self._lowered(line.pays.meaning, options)
+            found = ops.if_(self._lowered(when, options), pays, found)
         return found
 
     def _of_settlement(self, ending: Ending) -> Seen:
         sides = (self.old, self.new)
-        lines = [line for side in sides for line in side.data.settlement.get(ending, ())]
-        sentences = [one for line in lines for one in (line.when, line.pays)]
-        found: Compared | None = None
-        for setting in self._settings(sentences):
-            self.setting = setting
-            pair = [self.settles(ending, side.data, self._options(self.old)) for side in sides]
-            compared = self.ground.compare(pair[0], pair[1])
-            found = found or compared
-            if compared.relation != "equal":
-                found = compared
-                break
-        else:
-            self.setting = {}
-        assert found is not None
+        lines = [side.data.settlement.get(ending, ()) for side in sides]
+        sentences = [one for some in lines for line in some for one in (line.when, line.pays)]
+        found = self._under_options(sentences, partial(self._settled_by_both, ending))
         return Seen(found, [found], situations=True, scored=ending == "win", options=self.setting)
 
     def _of_option(self, change: Change) -> Seen:
@@ -428,7 +519,66 @@ class Sentences:
         worlds = [one for one in worlds if one.relation != "equal"]
         events = tuple(data.events)
         by_table = effect is not None
-        return Seen(effect, worlds, events=events, situations=by_table, scored=counts)
+        silent = change.level == "score" and self._untold_by_option(name, before, after)
+        self._chosen_at_the_table(name)
+        return Seen(effect, worlds, silent, events, situations=by_table, scored=counts)
+
+    def _chosen_at_the_table(self, option: str) -> None:
+        """Note what becomes of tables that choose the value of an option themselves: what the
+        sentences that read it do under each value, from one ruleset to the other."""
+        sentences, pairs = self._reading(option)
+        in_force = self._options(self.old)
+        known = {option: self._known_options[option]}
+        chosen = choices(sentences, known, {option: in_force[option]})
+        tried: list[Chosen] = []
+        for values in chosen.tried:
+            self.setting = values
+            found = [self.ground.compare(*pair()).effect for pair in pairs]
+            tried.append(Chosen(values, _together(found)))
+        self.setting = {}
+        whole = chosen.complete or all(self._always(pair, [option]) for pair in pairs)
+        if chosen.read:
+            self._noted.append(UnderOptions(tuple(tried), chosen.number, whole))
+
+    def _reading(self, option: str) -> tuple[list[Sentence | None], list[Callable[[], OpPair]]]:
+        """The sentences of both rulesets that read an option, and what makes operations of each
+        with the one that stands in its place in the other."""
+        new, old = self.new.data, self.old.data
+        both: list[tuple[Sentence | None, Sentence | None]] = [
+            (getattr(old.total, name), getattr(new.total, name))
+            for name in ("value", "cap", "limit_from", "empty", "minimum")
+        ]
+        for name, after in new.patterns.items():
+            before = old.patterns.get(self.applier.old_id(name))
+            if before is not None:
+                both += [(before.when, after.when), (before.times, after.times)]
+                units = dict.fromkeys((*before.awards, *after.awards))
+                both += [(before.awards.get(unit), after.awards.get(unit)) for unit in units]
+        both += [(old.events[x].needs, new.events[x].needs) for x in new.events if x in old.events]
+        if old.stakes is not None and new.stakes is not None:
+            both.append((old.stakes.amount, new.stakes.amount))
+        sentences: list[Sentence | None] = []
+        pairs: list[Callable[[], OpPair]] = []
+        for first, second in both:
+            if any(one is not None and _reads(one, option) for one in (first, second)):
+                sentences += [first, second]
+                pairs.append(partial(self._both_ops, first, second))
+        for ending in ENDINGS:
+            lines = [one for x in (old, new) for one in x.settlement.get(ending, ())]
+            some = [one for line in lines for one in (line.when, line.pays) if one is not None]
+            if any(_reads(one, option) for one in some):
+                sentences += some
+                pairs.append(partial(self._settled_by_both, ending))
+        return sentences, pairs
+
+    def _both_ops(self, old: Sentence | None, new: Sentence | None) -> OpPair:
+        return self._op(old, self.old), self._op(new, self.old)
+
+    def _settled_by_both(self, ending: Ending) -> OpPair:
+        """What one seat pays another, by either ruleset."""
+        options = self._options(self.old)
+        first, second = (self.settles(ending, x.data, options) for x in (self.old, self.new))
+        return first, second
 
     def _of_shape(self, change: Change) -> Seen:
         ops = self.ground.ops
@@ -465,24 +615,55 @@ class Sentences:
     def _of_total(self, rest: str) -> Seen:
         name = rest.split(".")[0]
         old, new = (getattr(side.data.total, name) for side in (self.old, self.new))
-        if name == "value" or old is None or new is None:
+        if name == "value":
             return Seen()
-        effect = self._sentences(old, new, number=True)
-        return Seen(effect, options=self.setting)
+        effect = self._sentences(old, new, missing=MISSING.get(name, 0))
+        numbers = (plain_number(old), plain_number(new))
+        return Seen(effect, silent=self._untold(name, *numbers), options=self.setting)
+
+    def _untold(self, name: str, old: int | None, new: int | None) -> bool:
+        """Whether it is proved that no hand tells one limit, or one minimum, from another."""
+        if name not in BOUNDS or old is None or new is None:
+            return False
+        return not tells(name, (self.old.data, self.new.data), old, new)
+
+    def _untold_by_option(
+        self, option: str, before: Mapping[str, int | bool], after: Mapping[str, int | bool]
+    ) -> bool:
+        """Whether only limit and minimum read an option, and no hand tells its values apart."""
+        sides = (self.old.data, self.new.data)
+        bounds = {name: [getattr(data.total, name) for data in sides] for name in BOUNDS}
+        reading = [
+            sentence
+            for data in sides
+            for sentence in (*scoring(data), *paying(data))
+            if _reads(sentence, option)
+        ]
+        if any(all(one is not x for some in bounds.values() for x in some) for one in reading):
+            return False
+        numbers = [
+            (name, fixed_number(one, before), fixed_number(one, after))
+            for name, some in bounds.items()
+            for one in some
+            if one is not None
+        ]
+        return all(old == new or self._untold(name, old, new) for name, old, new in numbers)
 
 
-def _near(sentences: Iterable[Sentence | None], default: int) -> list[int]:
-    """Values of an option at which sentences may turn: near its default, and near the numbers that
-    they name."""
-    named = {
-        node.value
-        for sentence in sentences
-        if sentence is not None
-        for node in m.everything_in(sentence.meaning)
-        if isinstance(node, m.Constant) and not isinstance(node.value, bool)
-    }
-    steps = [default - 1, default + 1]
-    return steps + [value + step for value in sorted(named) for step in (0, -1, 1)]
+def _together(effects: Iterable[Effect]) -> Effect:
+    """What several changes do, as one."""
+    looked = gained = lost = 0
+    relations: set[Relation] = set()
+    hows: set[How] = set()
+    for effect in effects:
+        looked, gained, lost = looked + effect.looked, gained + effect.gained, lost + effect.lost
+        relations.add(effect.relation)
+        hows.add(effect.how)
+    relations.discard("equal")
+    relation = next(iter(relations)) if len(relations) == 1 else "different"
+    graded: tuple[How, ...] = ("sampled", "bounded", "proved")
+    how: How = next((one for one in graded if one in hows), "proved")
+    return Effect(relation if relations else "equal", how, looked, gained, lost)
 
 
 def _never(compared: Compared) -> bool:

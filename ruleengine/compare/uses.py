@@ -9,7 +9,7 @@ from ruleengine.language import meaning as m
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ruleengine.ruleset.model import Pattern, RulesetData, Sentence
+    from ruleengine.ruleset.model import Ending, Pattern, RulesetData, Sentence
 
 
 def scoring(data: RulesetData) -> Iterator[Sentence]:
@@ -40,6 +40,19 @@ def reads(sentences: Iterable[Sentence], option: str) -> bool:
         for sentence in sentences
         for part in m.inside(sentence.meaning)
     )
+
+
+def read_at_ends(sides: Iterable[RulesetData], option: str) -> tuple[tuple[Ending, ...], bool]:
+    """The endings without a win whose payments read an option, and whether the stakes do."""
+    endings: dict[Ending, None] = {}
+    stakes = False
+    for data in sides:
+        for ending, lines in data.settlement.items():
+            sentences = [one for line in lines for one in (line.when, line.pays) if one is not None]
+            if ending != "win" and reads(sentences, option):
+                endings[ending] = None
+        stakes |= data.stakes is not None and reads([data.stakes.amount], option)
+    return tuple(endings), stakes
 
 
 def order_of(data: RulesetData) -> list[str]:

@@ -16,7 +16,7 @@ from ruleengine.tiles import SEATS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Tilt, Witness
+    from ruleengine.compare.model import Change, Comparison, Effect, Impact, Judged, Tilt, Witness
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
     from ruleengine.rules import Rules
@@ -171,7 +171,10 @@ class Telling:
         effect = judged.effect
         if effect is None or (effect.looked == 1 and effect.relation != "equal"):
             return ""
-        truth = is_truth(judged.change)
+        return self.effect_words(effect, truth=is_truth(judged.change))
+
+    def effect_words(self, effect: Effect, *, truth: bool) -> str:
+        """The same of an effect alone; `truth` says that the sentence is no number."""
         said = {
             "equal": "diff_equal",
             "wider": "diff_wider" if truth else "diff_higher",
@@ -182,23 +185,40 @@ class Telling:
             said = "diff_unseen"
         found = self.say(said, gained=f"{effect.gained:,}", lost=f"{effect.lost:,}")
         how = self.say(f"diff_how_{effect.how}", looked=f"{effect.looked:,}")
+        if effect.how == "proved" and not effect.looked:
+            how = self.say("diff_how_same")
         return f"{found}{self.say('clause')}{how}"
 
     def verdict(self, judged: Judged) -> str:
         """Of a change without a witness, why there is none; empty where that says nothing."""
-        if judged.witness is not None or judged.change.level == "text":
+        shown = judged.witness is not None or judged.end is not None
+        if shown or judged.change.level == "text":
+            return ""
+        if judged.ends is not None:
             return ""
         return self.say("diff_silent") if judged.silent else self.say("diff_no_witness")
 
     def settings(self, result: Result) -> list[str]:
         """Options with which a hand is played that are not those of the rulesets compared:
         `Standard score 24`."""
-        found: list[str] = []
-        for name, value in result.rules.options.items():
-            if value not in (self.old.options.get(name), self.new.options.get(name)):
-                word = str(value).lower() if isinstance(value, bool) else str(value)
-                found.append(f"{self._name('options', name) or name} {word}")
-        return found
+        return self.option_words(
+            {
+                name: value
+                for name, value in result.rules.options.items()
+                if value not in (self.old.options.get(name), self.new.options.get(name))
+            }
+        )
+
+    def option_words(self, options: Mapping[str, int | bool]) -> list[str]:
+        """Options with their values: `Standard score 24`."""
+        return [
+            f"{self.option_name(name)} {str(value).lower() if isinstance(value, bool) else value}"
+            for name, value in options.items()
+        ]
+
+    def option_name(self, name: str) -> str:
+        """The name of an option of either ruleset, its id where it has none."""
+        return self._name("options", name) or name
 
     def place(self, change: Change) -> str:
         """Where a change stands in both files."""
@@ -339,7 +359,7 @@ def outcome_rows(
     paid = [one.payments if isinstance(one, Result) else None for one in outcomes]
     if any(paid):
         for seat in SEATS:
-            cells = tuple(absent if one is None else _signed(one[seat]) for one in paid)
+            cells = tuple(absent if one is None else signed(one[seat]) for one in paid)
             rows.append(Row("payment", telling.say(f"seat_{seat}"), cells))
     return rows
 
@@ -359,7 +379,8 @@ def _awards(awards: Sequence[int], rules: Rules) -> str:
     return " ".join(f"{n} {unit}" for n, unit in zip(awards, rules.data.units, strict=False) if n)
 
 
-def _signed(number: int) -> str:
+def signed(number: int) -> str:
+    """A number with its sign, `0` without one."""
     return f"{number:+d}" if number else "0"
 
 

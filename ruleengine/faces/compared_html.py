@@ -28,14 +28,16 @@ from ruleengine.faces.compared import (
     value_lines,
     witness_columns,
 )
+from ruleengine.faces.compared_ends import notes, shown_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Impact, Judged
+    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged
     from ruleengine.compare.review import Review
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.errors import HandError
+    from ruleengine.faces.compared import Row
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
@@ -174,12 +176,14 @@ class _Writer:
 
     def judged(self, judged: Judged) -> str:
         """A change with its effect and the hand that shows it."""
-        said = [self.telling.effect(judged)]
+        said = [self.telling.effect(judged), *notes(judged, self.telling)]
         if judged.effect is not None or judged.silent:
             said.append(self.telling.verdict(judged))
         parts = [f'<p class="note">{escape(text)}</p>' for text in said if text]
         if judged.witness is not None:
             parts.append(self.witness(*witness_columns(judged.witness, self.telling)))
+        if judged.end is not None:
+            parts.append(self.end_of_a_hand(judged.end))
         return self.change(judged.change, "".join(parts))
 
     def value(self, change: Change) -> str:
@@ -241,6 +245,31 @@ class _Writer:
             how = self.telling.say("clause").join(words + self.telling.settings(result))
             text = f'<code lang="en">{escape(str(result.hand))}</code>'
             parts.append(f'<p class="note">{escape(how)} · {text}</p>')
+        parts.append(self.side_by_side(names, outcome_rows(outcomes, self.telling)))
+        for reason in reasons(outcomes):
+            said = f"{self.telling.say('diff_cannot_be')}{self.telling.say('colon')}{reason}"
+            parts.append(f'<p class="note">{escape(said)}</p>')
+        return f'<div class="witness">{"".join(parts)}</div>'
+
+    def end_of_a_hand(self, end: EndWitness) -> str:
+        """An end of a hand, and what it comes to under several rulesets side by side."""
+        telling, parts = self.telling, list[str]()
+        shown = shown_end(end, telling)
+        for result, discards in shown.hands:
+            parts.append(self.tiles.hand(laid(result), str(result.hand)))
+            words = [situation_words(result, telling.language, seats=True), discards]
+            how = telling.say("clause").join(one for one in words if one)
+            text = f'<code lang="en">{escape(str(result.hand))}</code>'
+            parts.append(f'<p class="note">{escape(how)} · {text}</p>')
+        parts += [f"<p>{escape(shown.words)}</p>"] if shown.words else []
+        parts.append(self.side_by_side(shown.names, shown.rows))
+        for reason in shown.reasons:
+            said = f"{telling.say('end_error')}{telling.say('colon')}{reason}"
+            parts.append(f'<p class="note">{escape(said)}</p>')
+        return f'<div class="witness">{"".join(parts)}</div>'
+
+    def side_by_side(self, names: Iterable[str], shown: Iterable[Row]) -> str:
+        """A table of what something comes to under several rulesets."""
         heads = "".join(f'<th class="num">{escape(name)}</th>' for name in names)
         rows = "".join(
             f'<tr class="row-{row.kind}"><td>{escape(row.label)}</td>'
@@ -249,16 +278,12 @@ class _Writer:
                 for cell in row.cells
             )
             + "</tr>"
-            for row in outcome_rows(outcomes, self.telling)
+            for row in shown
         )
-        parts.append(
+        return (
             f'<div class="wide"><table><thead><tr><th></th>{heads}</tr></thead>'
             f"<tbody>{rows}</tbody></table></div>"
         )
-        for reason in reasons(outcomes):
-            said = f"{self.telling.say('diff_cannot_be')}{self.telling.say('colon')}{reason}"
-            parts.append(f'<p class="note">{escape(said)}</p>')
-        return f'<div class="witness">{"".join(parts)}</div>'
 
     def impact(self, impact: Impact) -> str:
         """What becomes of many hands."""

@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING, Any
 from ruleengine.faces.compared import Telling
 from ruleengine.record import error_record
 from ruleengine.result import Result
+from ruleengine.settle import Settled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Meeting, Witness
+    from ruleengine.compare.model import (
+        Change,
+        Comparison,
+        Effect,
+        EndWitness,
+        Impact,
+        Judged,
+        Meeting,
+        Witness,
+    )
     from ruleengine.compare.review import Review
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.diagnostics import Span
@@ -82,20 +92,51 @@ def _change(change: Change, telling: Telling) -> dict[str, Any]:
 
 
 def _judged(judged: Judged, telling: Telling, review: Review | None) -> dict[str, Any]:
-    effect = judged.effect
     found = _change(judged.change, telling)
-    found["effect"] = effect and {
+    found["effect"] = judged.effect and _effect(judged.effect)
+    found["under"] = judged.under and {
+        "whole": judged.under.whole,
+        "number": judged.under.number,
+        "tried": [
+            {"options": dict(one.options), "effect": _effect(one.effect)}
+            for one in judged.under.tried
+        ],
+    }
+    found["witness"] = judged.witness and _witness(judged.witness, telling.language)
+    found["silent"] = judged.silent
+    ends = judged.ends
+    found["ends"] = ends and {"how": ends.how, "looked": ends.looked, "changed": ends.changed}
+    found["end"] = judged.end and _end(judged.end)
+    if review is not None:
+        found["accepted"] = judged.change.fingerprint in review.accepted
+    return found
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    return {
         "relation": effect.relation,
         "how": effect.how,
         "looked": effect.looked,
         "gained": effect.gained,
         "lost": effect.lost,
     }
-    found["witness"] = judged.witness and _witness(judged.witness, telling.language)
-    found["silent"] = judged.silent
-    if review is not None:
-        found["accepted"] = judged.change.fingerprint in review.accepted
-    return found
+
+
+def _end(end: EndWitness) -> dict[str, Any]:
+    return {
+        "request": dict(end.request),
+        "options": dict(end.options),
+        "old": _settled(end.old),
+        "new": _settled(end.new),
+        "whole": _settled(end.whole),
+    }
+
+
+def _settled(one: Settled | HandError) -> dict[str, Any]:
+    """A settlement, or the error of a request that cannot be settled."""
+    if isinstance(one, Settled):
+        return dict(one.to_json())
+    return {"error": error_record(None, one)["error"]}
 
 
 def _witness(witness: Witness, language: str) -> dict[str, Any]:

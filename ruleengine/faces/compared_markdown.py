@@ -27,14 +27,16 @@ from ruleengine.faces.compared import (
     value_lines,
     witness_columns,
 )
+from ruleengine.faces.compared_ends import notes, shown_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Impact, Judged
+    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged
     from ruleengine.compare.review import Review
     from ruleengine.compare.three_way import ThreeWay
     from ruleengine.errors import HandError
+    from ruleengine.faces.compared import Row
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
@@ -193,6 +195,9 @@ class _Face:
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
             parts.append(self.outcomes(names, outcomes))
+        parts += [safe(note) for note in notes(judged, self.telling)]
+        if judged.end is not None:
+            parts.append(self.end_of_a_hand(judged.end))
         return self.folded(self.heading(change), "\n\n".join(part for part in parts if part))
 
     def value(self, change: Change) -> str:
@@ -210,10 +215,14 @@ class _Face:
     def values(self, changes: Sequence[Judged]) -> str:
         """Changes with their values, one after another."""
         return "\n\n".join(
-            f"**{self.title(judged.change)}** {md(self.telling.effect(judged))}\n\n"
-            f"{self.value(judged.change)}"
+            f"**{self.title(judged.change)}** {self._said(judged)}\n\n{self.value(judged.change)}"
             for judged in changes
         )
+
+    def _said(self, judged: Judged) -> str:
+        """What is said of a change that is only written otherwise."""
+        said = [self.telling.effect(judged), *notes(judged, self.telling)]
+        return self.telling.say("clause").join(safe(one) for one in said if one)
 
     def texts(self, changes: Sequence[Judged]) -> str:
         """What changes of texts are about."""
@@ -239,13 +248,31 @@ class _Face:
             words = self.telling.say("clause").join(said + self.telling.settings(result))
             tiles, text = hand_line(laid(result)), plain_code(str(result.hand))
             parts.append(f"{tiles}<br>{text} {safe(words)}")
+        parts.append(self.side_by_side(names, outcome_rows(outcomes, self.telling)))
+        parts += [f"{self.telling.say('diff_cannot_be')}: {safe(one)}" for one in reasons(outcomes)]
+        return "\n\n".join(parts)
+
+    def side_by_side(self, names: Sequence[str], shown: Iterable[Row]) -> str:
+        """A table of what something comes to under several rulesets."""
         rows = [
             [f"**{safe(row.label)}**" if row.kind == "total" else safe(row.label)]
             + [f"**{md(cell)}**" if row.differs else md(cell) for cell in row.cells]
-            for row in outcome_rows(outcomes, self.telling)
+            for row in shown
         ]
-        parts.append(table(["", *names], rows, range(1, len(names) + 1)))
-        parts += [f"{self.telling.say('diff_cannot_be')}: {safe(one)}" for one in reasons(outcomes)]
+        return table(["", *names], rows, range(1, len(names) + 1))
+
+    def end_of_a_hand(self, end: EndWitness) -> str:
+        """An end of a hand, and what it comes to under several rulesets side by side."""
+        say, shown = self.telling.say, shown_end(end, self.telling)
+        parts: list[str] = []
+        for result, discards in shown.hands:
+            said = [situation_words(result, self.telling.language, seats=True), discards]
+            words = say("clause").join(one for one in said if one)
+            text = plain_code(str(result.hand))
+            parts.append(f"{hand_line(laid(result))}<br>{text} {safe(words)}")
+        parts += [safe(shown.words)] if shown.words else []
+        parts.append(self.side_by_side(shown.names, shown.rows))
+        parts += [f"{say('end_error')}{say('colon')}{safe(one)}" for one in shown.reasons]
         return "\n\n".join(parts)
 
     def impact(self, impact: Impact) -> str:

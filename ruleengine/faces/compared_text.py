@@ -22,22 +22,28 @@ from ruleengine.faces.compared import (
     value_lines,
     witness_columns,
 )
+from ruleengine.faces.compared_ends import notes, shown_end
 from ruleengine.faces.scores import rules_title, show_hand, situation_words
 from ruleengine.faces.screen import styled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Meeting
+    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged, Meeting
     from ruleengine.compare.review import Review
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.errors import HandError
+    from ruleengine.faces.compared import Row
     from ruleengine.faces.screen import Screen
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
 LEVEL_STYLES = {"score": "bold red", "payment": "bold yellow", "text": "dim"}
 _OLD, _NEW = "red", "green"
+VALUES_TOLD = frozenset(
+    {"version-changed", "id-changed", "option-default-changed", "option-bounds-changed"}
+)
+"""Changes of texts whose values are told in a line."""
 
 
 def show_comparison(
@@ -140,7 +146,11 @@ class _Face:
         effect = self.telling.effect(judged)
         if effect:
             screen.line(effect, indent=2, hang=2)
+        for note in notes(judged, self.telling):
+            screen.line(note, indent=2, hang=2)
         verdict = self.telling.verdict(judged)
+        if judged.end is not None:
+            self.end_of_a_hand(judged.end)
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
             self.outcomes(names, outcomes)
@@ -187,6 +197,8 @@ class _Face:
         effect = self.telling.effect(judged)
         if effect:
             self.screen.line(styled(effect, "dim"), indent=4, hang=2)
+        for note in notes(judged, self.telling):
+            self.screen.line(styled(note, "dim"), indent=4, hang=2)
 
     def brief(self, change: Change) -> None:
         """A change with its values and no more."""
@@ -213,7 +225,7 @@ class _Face:
 
     def _brief_words(self, change: Change) -> str:
         what = self.telling.what(change)
-        if change.kind in ("version-changed", "id-changed", "option-default-changed"):
+        if change.kind in VALUES_TOLD:
             return f"{what} {change.old} {self.arrow} {change.new}"
         return what
 
@@ -228,9 +240,33 @@ class _Face:
             said = situation_words(result, screen) + self.telling.settings(result)
             words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
+        self.side_by_side(names, outcome_rows(outcomes, self.telling, screen.sign("·", "-")))
+        for reason in reasons(outcomes):
+            screen.line(
+                f"{screen.say('diff_cannot_be')}{screen.say('colon')}{reason}", indent=4, hang=2
+            )
+
+    def end_of_a_hand(self, end: EndWitness) -> None:
+        """An end of a hand, and what it comes to under several rulesets side by side."""
+        screen = self.screen
+        shown = shown_end(end, self.telling, screen.sign("·", "-"))
+        for result, discards in shown.hands:
+            show_hand(result, screen)
+            said = [*situation_words(result, screen), *([discards] if discards else [])]
+            words = screen.say("clause").join(said)
+            screen.line(styled(words, "dim"), indent=2, hang=2)
+        if shown.words:
+            screen.line()
+            screen.line(shown.words, indent=2, hang=2)
+        self.side_by_side(shown.names, shown.rows)
+        for reason in shown.reasons:
+            screen.line(f"{screen.say('end_error')}{screen.say('colon')}{reason}", indent=4, hang=2)
+
+    def side_by_side(self, names: Sequence[str], shown: Iterable[Row]) -> None:
+        """A table of what something comes to under several rulesets."""
+        screen = self.screen
         rows: list[list[Text | str]] = [["", *(Text(name, style="bold") for name in names)]]
-        absent = screen.sign("·", "-")
-        for row in outcome_rows(outcomes, self.telling, absent):
+        for row in shown:
             style = "bold" if row.kind == "total" else ""
             cells = [Text(cell.replace("×", screen.sign("×", "x"))) for cell in row.cells]
             if row.differs:
@@ -238,10 +274,6 @@ class _Face:
                     cell.stylize(f"{style} {colour}".strip())
             rows.append([Text(row.label, style=style), *cells])
         screen.columns(rows, right=frozenset(range(1, len(names) + 1)), indent=4, wrap=False)
-        for reason in reasons(outcomes):
-            screen.line(
-                f"{screen.say('diff_cannot_be')}{screen.say('colon')}{reason}", indent=4, hang=2
-            )
 
     def meeting(self, meeting: Meeting) -> None:
         """Two changes that touch one hand."""

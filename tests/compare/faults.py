@@ -1,8 +1,8 @@
 """Plants faults in shipped rulesets, and holds what a comparison says of them against scoring.
 
-A fault with a witness is right where the record comes to something else under the two rulesets. A
-fault without one must change nothing: all concealed winning hands are scored under both, and many
-plays by chance.
+A fault with a witness, a hand or an end of a hand, is right where that comes to something else
+under the two rulesets. One without must be proved equal, and change nothing: all concealed winning
+hands are scored under both, and many plays by chance.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ from ruleengine.record import score_record
 from ruleengine.rules import OptionError, Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
 from ruleengine.ruleset.read import read_changed, read_ruleset_file
+from ruleengine.settle import settle
 from ruleengine.syntax_store import SyntaxStore
 from ruleengine.testing.mutants import mutants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ruleengine.batch.outcome import Outcome
     from ruleengine.compare.model import Comparison
     from ruleengine.ruleset.read import ReadRuleset
+    from ruleengine.settle import Settled
     from ruleengine.testing.mutants import Mutant
 
 
@@ -59,11 +61,11 @@ def _read(id_: str) -> ReadRuleset:
     return read_ruleset_file(find_ruleset(id_, ()))
 
 
-def faults(number: int, seed: int) -> Iterator[Fault]:
-    """So many faults by chance, among those that are rulesets."""
+def faults(number: int, seed: int, ids: Sequence[str] = ()) -> Iterator[Fault]:
+    """So many faults by chance, among those that are rulesets; in some rulesets, or in all."""
     planted = [
         (read, mutant)
-        for id_ in ruleset_ids()
+        for id_ in ids or ruleset_ids()
         for read in (_read(id_),)
         for mutant in mutants(read)
     ]
@@ -115,7 +117,41 @@ def wrong_witnesses(fault: Fault, found: Comparison) -> list[str]:
             lines.append(f"{one.witness.record} is said to come to something that it does not")
         if before == after and len(judged) == 1:
             lines.append(f"{one.witness.record} comes to the same under both")
+    return lines + wrong_ends(fault, found)
+
+
+def wrong_ends(fault: Fault, found: Comparison) -> list[str]:
+    """The same of ends of hands, settled anew by rulesets that are read anew."""
+    lines: list[str] = []
+    for one in found.changes:
+        if one.end is None:
+            continue
+        request, said = one.end.request, (one.end.old, one.end.whole)
+        before, after = (
+            settled(Rules(read.data, _known(read, one.end.options)), request)
+            for read in (fault.old, fault.new)
+        )
+        if [_paid(each) for each in said] != [before, after]:
+            lines.append(f"{request} is said to come to something that it does not")
+        if before == after:
+            lines.append(f"{request} comes to the same under both")
     return lines
+
+
+def _known(read: ReadRuleset, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
+    return {name: value for name, value in options.items() if name in read.data.options}
+
+
+def settled(rules: Rules, request: Any) -> object:
+    """What a request to settle comes to."""
+    try:
+        return dict(settle(rules, request))
+    except HandError:
+        return "cannot be"
+
+
+def _paid(given: Settled | HandError) -> object:
+    return "cannot be" if isinstance(given, HandError) else dict(given.to_json())
 
 
 def changed_hand(fault: Fault, number: int, *, everything: bool) -> str | None:
@@ -174,27 +210,33 @@ def _lines(outcome: Outcome) -> list[object]:
     return found
 
 
-def check_faults(number: int, seed: int, *, everything: bool, hands: int = 20_000) -> int:
+def check_faults(
+    number: int,
+    seed: int,
+    *,
+    everything: bool,
+    hands: int = 20_000,
+    ids: Sequence[str] = (),
+) -> int:
     """Compare so many faulty rulesets with what they were; how many are judged wrongly."""
     outcomes: Counter[str] = Counter()
     wrong = 0
     start = time.monotonic()
-    for at, fault in enumerate(faults(number, seed), 1):
+    for at, fault in enumerate(faults(number, seed, ids), 1):
         found = compare(fault.old, fault.new, impact=False)
         lines = wrong_witnesses(fault, found)
-        shown = any(one.witness is not None for one in found.changes)
-        if not shown and not found.proved_equal:
+        outcome = _outcome(found)
+        if outcome == LEFT:
             found = compare(fault.old, fault.new, jobs=2)
             lines = wrong_witnesses(fault, found)
-            shown = any(one.witness is not None for one in found.changes)
-        outcome = "shown by a hand" if shown else _without_a_hand(found)
-        if not shown:
+            outcome = _outcome(found)
+        if outcome != BY_A_HAND:
             hand = changed_hand(fault, hands, everything=everything)
             if hand is not None:
                 lines.append(f"no hand is shown, but {hand}")
             print(f"{fault}: {outcome}")
         outcomes[outcome] += 1
-        wrong += bool(lines)
+        wrong += bool(lines) or outcome == LEFT
         for line in lines:
             print(f"WRONG {fault}: {line}")
         print(f"{at} of {number}, {time.monotonic() - start:.0f} s", file=sys.stderr)
@@ -202,7 +244,13 @@ def check_faults(number: int, seed: int, *, everything: bool, hands: int = 20_00
     return wrong
 
 
-def _without_a_hand(found: Comparison) -> str:
-    if found.proved_equal:
-        return "proved equal"
-    return "no score, but payments without a win" if found.level == "payment" else "no hand found"
+BY_A_HAND, BY_AN_END = "shown by a hand", "shown by an end of a hand"
+EQUAL, LEFT = "proved equal", "neither shown nor proved equal"
+
+
+def _outcome(found: Comparison) -> str:
+    if any(one.witness is not None for one in found.changes):
+        return BY_A_HAND
+    if any(one.end is not None for one in found.changes):
+        return BY_AN_END
+    return EQUAL if found.proved_equal else LEFT

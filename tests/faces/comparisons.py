@@ -6,7 +6,19 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ruleengine.compare.model import Comparison, Effect, Impact, Judged, Meeting, Tilt, Witness
+from ruleengine.compare.model import (
+    Chosen,
+    Comparison,
+    Effect,
+    Ends,
+    EndWitness,
+    Impact,
+    Judged,
+    Meeting,
+    Tilt,
+    UnderOptions,
+    Witness,
+)
 from ruleengine.compare.structure import said_otherwise
 from ruleengine.compare.three_way import Crossing, ThreeWay
 from ruleengine.errors import HandError
@@ -14,11 +26,13 @@ from ruleengine.record import score_record
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
+from ruleengine.settle import settle_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ruleengine.result import Result
+    from ruleengine.settle import Settled
 
 SUIT = {"hand": "1112222333445m+1m"}
 DEAR = {"hand": "1112222333444m+1m", "by": "discard", "from": "S"}
@@ -111,6 +125,66 @@ def house() -> Comparison:
             judged = Judged(change, Effect("equal", "proved", 1234))
         elif change.kind == "pattern-removed":
             judged = Judged(change, silent=True)
+        changes.append(judged)
+    return replace(found, changes=tuple(changes))
+
+
+WINS = [
+    {"hand": "23m234m678p33s[678s]+4m", "by": "discard", "seat": "S", "from": "W"},
+    {"hand": "23m456p789s11p[345s]+4m", "by": "discard", "seat": "E", "from": "W",
+     "discards": [["E", "9p"]]},
+]  # fmt: skip
+TABLE = """\
+format: 1
+id: table
+extends: simple-1
+name: {en: Table}
+version: "2"
+patterns:
+  seven_pairs: {when: shape is seven_pairs and not_ready < 3}
+settlement:
+  exhausted:
+    - {when: payer is not ready and payee is ready, pays: not_ready + 1}
+    - {pays: 0}
+  winners: first
+  stakes: {amount: 2}
+"""
+
+
+def settled(rules: Rules, request: Mapping[str, object]) -> Settled | HandError:
+    try:
+        return settle_table(rules, request)
+    except HandError as error:
+        return error
+
+
+@cache
+def table() -> Comparison:
+    """Changes of payments that ends of hands show, and what one does under values of an option."""
+    found = said_otherwise(
+        read_ruleset_file(ruleset_ids()["simple-1"]), read_ruleset_text(TABLE, "table.yaml")
+    )
+    requests: Mapping[str, Mapping[str, object]] = {
+        "settlement.exhausted": {"event": "exhausted", "ready": ["E", "S"], "carried": 2},
+        "settlement.winners": {"event": "win", "wins": WINS},
+        "settlement.stakes.amount": {"event": "abortive", "stakes": {"E": 1, "N": 1}},
+    }
+    never = Effect("equal", "proved", 5000)
+    narrower = Effect("narrower", "proved", 5000, 0, 12)
+    changes: list[Judged] = []
+    for judged in found.changes:
+        request = requests.get(judged.change.at)
+        if request is not None:
+            both = [settled(rules, request) for rules in (found.old, found.new, found.new)]
+            ends = Ends("proved" if "ready" in request else "sampled", 1408, 704)
+            options = {"not_ready": 2} if "ready" in request else {}
+            judged = replace(judged, ends=ends, end=EndWitness(request, options, *both))
+        elif judged.change.at == "patterns.seven_pairs.when":
+            tried = [
+                Chosen({"not_ready": n}, narrower if n > 2 else never) for n in (1, 0, 2, 3, 5)
+            ]
+            change = replace(judged.change, kind="condition-narrowed", level="score")
+            judged = Judged(change, narrower, under=UnderOptions(tuple(tried), 101, False))
         changes.append(judged)
     return replace(found, changes=tuple(changes))
 

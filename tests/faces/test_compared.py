@@ -29,10 +29,11 @@ from ruleengine.faces.screen import Screen
 from ruleengine.faces.words import PHRASES
 from ruleengine.ruleset.model import LANGUAGES
 from ruleengine.ruleset.read import read_ruleset_text
-from tests.faces.comparisons import branches, house, same, versions
+from tests.faces.comparisons import branches, house, same, table, versions
 from tests.ruleset.small import ruleset
+from tests.test_settle_schemas import ANSWER, REQUEST
 
-COMPARISONS = (versions, house, same)
+COMPARISONS = (versions, house, table, same)
 
 
 def text_of(
@@ -168,6 +169,35 @@ def test_options_that_a_hand_needs_are_said(capsys: pytest.CaptureFixture[str]) 
     assert "self-draw, Open hands true ·" in comparison_html(found, review(found))
 
 
+def test_an_end_of_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = text_of(table(), capsys).splitlines()
+    at = lines.index(
+        "  The wall is exhausted, ready: East, South, 2 left by earlier hands, "
+        "Payment of those not ready 2"
+    )
+    # Two are ready and two are not: 1 from each of the two, and then 2.
+    assert [line.split() for line in lines[at + 1 : at + 7]] == [
+        ["old", "new"], ["East", "+2", "+4"], ["South", "+2", "+4"], ["West", "-2", "-4"],
+        ["North", "-2", "-4"], ["Stakes", "left", "2", "2"],
+    ]  # fmt: skip
+    assert "  settled otherwise: 704 of all 1,408 ends of a hand" in lines
+    assert "  settled otherwise: 704 of 1,408 ends of a hand that were tried" in lines
+    at = lines.index("  The hand is broken off, stakes: East 1, North 1")
+    said = [line for line in lines[at:] if "cannot be settled" in line]
+    assert said == [
+        "    cannot be settled: a stake is 2 under table, so E cannot have paid another"
+    ]
+    assert "  East wins, on a discard from West, East round, discarded before: East 9p" in lines
+
+
+def test_what_a_change_does_under_values_of_options(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = text_of(table(), capsys).splitlines()
+    name = "Payment of those not ready"
+    at = lines.index(f"  {name} 0-2: means the same, proved over all 5,000 cases")
+    assert lines[at + 1].startswith(f"  {name} 3, 5: true for 12 fewer, for none more, proved")
+    assert f"  5 values of {name} were tried, of 101" in lines
+
+
 def test_nothing_changed(capsys: pytest.CaptureFixture[str]) -> None:
     lines = text_of(same(), capsys).splitlines()
     assert lines[1:] == ["No difference but layout, order and comments."]
@@ -292,6 +322,11 @@ def test_json_fits_its_schema(comparison: Any) -> None:
                 records.validate(change["witness"]["record"])
                 for side in ("old", "new", "whole"):
                     results.validate(change["witness"][side])
+            if change["end"]:
+                REQUEST.validate(change["end"]["request"])
+                for side in ("old", "new", "whole"):
+                    if "error" not in change["end"][side]:
+                        ANSWER.validate(change["end"][side])
     assert json.loads(json.dumps(found)) == found
 
 

@@ -1,0 +1,110 @@
+"""The values of options under which changed sentences are compared: all that a table can choose,
+or, of too many, those at which sentences may turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from ruleengine.language import meaning as m
+from ruleengine.ruleset.options import bounds_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ruleengine.ruleset.model import Option, Sentence
+
+MOST_ALL = 128
+"""Choices of all options that sentences read, up to which all are gone through."""
+MOST_TRIED = 24
+"""Of more, so many are tried besides the one in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Values of the options that sentences read, those in force first; `number` is how many
+    choices there are."""
+
+    read: tuple[str, ...]
+    tried: tuple[Mapping[str, int | bool], ...]
+    number: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all there are."""
+        return len(self.tried) == self.number
+
+
+def choices(
+    sentences: Iterable[Sentence | None],
+    options: Mapping[str, Option],
+    in_force: Mapping[str, int | bool],
+) -> Choices:
+    """What a table may choose of the options that some sentences read."""
+    sentences = tuple(sentences)
+    read = tuple(sorted(options_in(sentences) & options.keys()))
+    first = {name: in_force[name] for name in read}
+    number = 1
+    for name in read:
+        number *= _number(options[name])
+    if number <= MOST_ALL:
+        every = product(*(_all(options[name]) for name in read))
+        others = [dict(zip(read, values, strict=True)) for values in every]
+    else:
+        others = [
+            {**first, name: value}
+            for name in read
+            for value in _some(options[name], sentences)
+            if value != first[name]
+        ][:MOST_TRIED]
+    others = [one for one in others if one != first]
+    return Choices(read, (first, *others), number)
+
+
+def options_in(sentences: Iterable[Sentence | None]) -> set[str]:
+    """The options that sentences read, through names too."""
+    return {
+        node.name
+        for sentence in sentences
+        if sentence is not None
+        for node in m.everything_in(sentence.meaning)
+        if isinstance(node, m.Option)
+    }
+
+
+def _number(option: Option) -> int:
+    if option.type == "bool":
+        return 2
+    if option.choices:
+        return len(set(option.choices))
+    least, most = bounds_of(option)
+    return most - least + 1
+
+
+def _all(option: Option) -> Sequence[int | bool]:
+    if option.type == "bool":
+        return (True, False)
+    if option.choices:
+        return tuple(dict.fromkeys(option.choices))
+    least, most = bounds_of(option)
+    return range(least, most + 1)
+
+
+def _some(option: Option, sentences: Iterable[Sentence | None]) -> Sequence[int | bool]:
+    """Values at which sentences may turn: the least and the most, those near the default, and
+    those near the numbers that the sentences name."""
+    if option.type == "bool" or option.choices:
+        return _all(option)
+    named = {
+        node.value
+        for sentence in sentences
+        if sentence is not None
+        for node in m.everything_in(sentence.meaning)
+        if isinstance(node, m.Constant) and not isinstance(node.value, bool)
+    }
+    default = int(option.default)
+    steps = [default - 1, default + 1]
+    steps += [value + step for value in sorted(named) for step in (0, -1, 1)]
+    least, most = bounds_of(option)
+    return [value for value in dict.fromkeys((least, most, *steps)) if least <= value <= most]
