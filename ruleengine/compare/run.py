@@ -8,17 +8,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import (
-    MOST_TRIED,
-    Case,
-    Judge,
-    adds_up,
-    candidates,
-    changed,
-    smallest_meeting,
-    until,
-)
-from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, Meeting
+from ruleengine.compare.judging import Case, Judge, until
+from ruleengine.compare.meetings import Meetings, Party
+from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.sentences import Seen
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
@@ -93,7 +85,7 @@ class _Run:
         self.start = time.monotonic()
         self.ends = ends
         self.told = progress or (lambda what, done, of: None)
-        self.left_out: list[str] = []
+        self.left_out: list[LeftOut] = []
 
     def structure(self) -> Comparison:
         """What the files say, and no more."""
@@ -134,7 +126,7 @@ class _Run:
                 late += change.level != "text"
                 found.append(Case(change, Seen()))
         if late:
-            self.left_out.append(f"sentences were not compared of {_changes(late)}")
+            self.left_out.append(LeftOut("sentences", late))
         return found
 
     def _look(self, judge: Judge, cases: Sequence[Case]) -> None:
@@ -146,7 +138,7 @@ class _Run:
             self.told("looking for hands that show a change", at, len(cases))
             judge.look(case)
         if late:
-            self.left_out.append(f"no hand was looked for that shows {_changes(late)}")
+            self.left_out.append(LeftOut("witnesses", late))
 
     def _impact(
         self, judge: Judge, cases: Sequence[Case], jobs: int
@@ -165,9 +157,9 @@ class _Run:
             )  # fmt: skip
             found += some
             if not plays.complete:
-                self.left_out.append(f"only {plays.looked:,} plays by chance were looked at")
+                self.left_out.append(LeftOut("some-plays", plays.looked))
         else:
-            self.left_out.append("plays by chance were not looked at")
+            self.left_out.append(LeftOut("no-plays"))
         if all(case.change.level == "payment" for case in cases):
             return None, plays
         if until(self.ends):
@@ -177,13 +169,13 @@ class _Run:
                     progress=lambda done, of: self.told("scoring all concealed hands", done, of),
                 )  # fmt: skip
             except (OverflowError, MemoryError):
-                self.left_out.append("there are too many concealed hands to look at them all")
+                self.left_out.append(LeftOut("too-many-hands"))
             else:
                 found = some + found
                 if hands is not None and not hands.complete:
-                    self.left_out.append(f"only {hands.looked:,} concealed hands were looked at")
+                    self.left_out.append(LeftOut("some-hands", hands.looked))
         else:
-            self.left_out.append("concealed hands were not all looked at")
+            self.left_out.append(LeftOut("no-hands"))
         judge.finder.more = found[:2_000]
         for case in cases:
             if case.won is None and found and until(self.ends):
@@ -194,45 +186,23 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        cases = [case for case in cases if case.won is not None and not judge.alone(case).whole]
-        hands = candidates(cases, judge.finder.more)
-        base = self.rules[0]
-        touched = [
-            changed(base, judge.finder.rules(judge.alone(case).after), hands) for case in cases
-        ]
+        parties = [Party(judge, case) for case in cases]
+        parties = [party for party in parties if party.stands_alone]
+        if len(parties) < 2:
+            return ()
+        search = Meetings(parties, self.rules[0], judge.finder.more, self.ends)
         found: list[Meeting] = []
-        tried = 0
-        few = len(cases) <= FEW
-        for first, second in combinations(range(len(cases)), 2):
-            shared = sorted(touched[first] & touched[second])
-            if not shared:
-                continue
-            if tried >= MOST_TRIED or len(found) >= MOST_MEETINGS or not until(self.ends):
-                self.left_out.append("not every pair of changes was looked at together")
+        pairs = list(combinations(range(len(parties)), 2))
+        for at, (first, second) in enumerate(pairs):
+            if len(found) >= MOST_MEETINGS:
+                search.left_out = True
                 break
-            tried += 1
-            meeting = _meeting(judge, cases[first], cases[second], [hands[at] for at in shared])
-            if meeting is not None and (few or not adds_up(meeting.results)):
-                found.append(meeting)
+            self.told("looking for hands in which changes meet", at, len(pairs))
+            met = search.of(first, second, adding=len(parties) <= FEW)
+            if met is not None:
+                won, results = met
+                changes = (parties[first].case.change, parties[second].case.change)
+                found.append(Meeting(*changes, won.record(), results))
+        if search.left_out:
+            self.left_out.append(LeftOut("pairs"))
         return tuple(found)
-
-
-def _meeting(judge: Judge, first: Case, second: Case, hands: Sequence[Won]) -> Meeting | None:
-    both = judge.both(first, second)
-    if both is None:
-        return None
-    finder = judge.finder
-    rules = [
-        judge.old_rules,
-        *(finder.rules(judge.alone(case).after) for case in (first, second)),
-        both,
-    ]
-    met = smallest_meeting(rules, hands)
-    if met is None:
-        return None
-    won, results = met
-    return Meeting(first.change, second.change, won.record(), results)
-
-
-def _changes(number: int) -> str:
-    return "one of the changes" if number == 1 else f"{number:,} of the changes"

@@ -6,7 +6,16 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ruleengine.compare.model import Comparison, Effect, Impact, Judged, Meeting, Tilt, Witness
+from ruleengine.compare.model import (
+    Comparison,
+    Effect,
+    Impact,
+    Judged,
+    LeftOut,
+    Meeting,
+    Tilt,
+    Witness,
+)
 from ruleengine.compare.structure import said_otherwise
 from ruleengine.compare.three_way import Crossing, ThreeWay
 from ruleengine.errors import HandError
@@ -87,7 +96,7 @@ def versions() -> Comparison:
     )  # fmt: skip
     return replace(
         found, changes=judged, hands=hands, plays=plays, meetings=(meeting,),
-        left_out=("no hand was looked for that shows 1 change",),
+        left_out=(LeftOut("witnesses", 1), LeftOut("pairs")),
     )  # fmt: skip
 
 
@@ -140,5 +149,5 @@ def branches() -> ThreeWay:
             Crossing(ours[0], theirs[0], "hand", DEAR, results),
             Crossing(ours[1], theirs[1], "value"),
         ),
-        ours=tuple(ours[3:]), theirs=tuple(theirs[2:]), left_out=("some hands",),
+        ours=tuple(ours[3:]), theirs=tuple(theirs[2:]), left_out=(LeftOut("pairs"),),
     )  # fmt: skip
