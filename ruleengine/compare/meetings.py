@@ -1,5 +1,5 @@
-"""Looks for hands in which two changes meet: each of them alone makes another thing of the hand
-than both do, and so does none of them."""
+"""Looks for hands in which two changes meet: either of them alone makes another thing of the hand
+than both do. So each counts where the other is made, be it that none of them counts alone."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Results = tuple["Result | HandError", ...]
 """What a hand comes to under a base, with each of two changes, and with both."""
+Outcome = tuple[object, ...]
 
 MOST_CROSSED = 12
 """Of more changes the situations of all are not tried with the hands of all."""
@@ -53,16 +54,15 @@ class Party:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether a hand shows the change, and the change can be put beside another one."""
-        case = self.case
-        return case.won is not None and not case.seen.options and not self.judge.alone(case).whole
+        """Whether the change can be put beside another one."""
+        return not self.case.seen.options and not self.judge.alone(self.case).whole
 
 
 class Meetings:
     """Looks for hands in which changes meet.
 
-    `parties` are changes of the same base, each with a hand that shows it; `more` are further hands
-    to try. At `ends` (by the monotonic clock) nothing more is looked for.
+    `parties` are changes of the same base; `more` are further hands to try. At `ends` (by the
+    monotonic clock) nothing more is looked for.
     """
 
     def __init__(
@@ -79,7 +79,8 @@ class Meetings:
         self.hands = list(
             dict.fromkeys([*_crossed(parties), *itertools.islice(more, MOST_MORE), *pools])
         )
-        self._touched = [self._changed(party, self.hands) for party in parties]
+        self._base = self._outcomes(base)
+        self._with = [self._outcomes(party.rules) for party in parties]
 
     def of(self, first: int, second: int, *, adding: bool) -> tuple[Won, Results] | None:
         """A small hand in which two of the changes meet, with what it comes to; None where none is
@@ -92,74 +93,85 @@ class Meetings:
         if both is None:
             return None
         rules = (self.base, pair[0].rules, pair[1].rules, both)
-        shared = sorted(self._touched[first] & self._touched[second])
-        found = _met(rules, (self.hands[at] for at in shared))
+        found = _met(rules, self._shown(first, second))
         if not (found.more or (found.adding and adding)):
             if self._sought >= MOST_SOUGHT:
                 self.left_out = True
             else:
                 self._sought += 1
-                found = _met(rules, self._where_both_count(*pair), found)
+                found = _met(rules, self._where_both_count(first, second), found)
         if found.more or (found.adding and adding):
             return _smallest(rules, found)
         return None
 
-    def _changed(self, party: Party, hands: Sequence[Won]) -> frozenset[int]:
-        """The places of the hands that come to something else with a change."""
-        found: set[int] = set()
-        for at, won in enumerate(hands):
+    def _outcomes(self, rules: Rules) -> list[Outcome]:
+        """What the hands come to, as far as there is time."""
+        found: list[Outcome] = []
+        for won in self.hands:
             if not until(self.ends):
                 self.left_out = True
                 break
-            if weight(outcome(scored(self.base, won)), outcome(scored(party.rules, won))):
-                found.add(at)
-        return frozenset(found)
+            found.append(outcome(scored(rules, won)))
+        return found
+
+    def _shown(self, *changes: int) -> Iterator[Won]:
+        """The hands that come to something else with one of two changes, those first that do with
+        both."""
+        number = [
+            sum(weight(base, other) > 0 for other in others)
+            for base, *others in zip(self._base, *(self._with[at] for at in changes), strict=False)
+        ]
+        for wanted in (2, 1):
+            yield from (self.hands[at] for at, shown in enumerate(number) if shown == wanted)
 
     # ---- hands to try -----------------------------------------------------------------
 
-    def _where_both_count(self, first: Party, second: Party) -> Iterator[Won]:
+    def _where_both_count(self, first: int, second: int) -> Iterator[Won]:
         """Hands in which both changes may count, each in the situations that the other needs."""
-        tried = itertools.islice(self._situated(first, second), MOST_SOUGHT_HANDS)
+        pair = (self.parties[first], self.parties[second])
+        laid = itertools.chain(
+            _laid(*pair, self.ends),
+            self._shown(first, second),
+            *(party.judge.finder.many_plays for party in pair),
+        )
+        tried = itertools.islice(_situated(*pair, laid), MOST_SOUGHT_HANDS)
         return itertools.takewhile(lambda _: until(self.ends), tried)
 
-    def _situated(self, first: Party, second: Party) -> Iterator[Won]:
-        pair = (first, second)
-        events = list(dict.fromkeys((*first.case.seen.events, *second.case.seen.events)))
-        hows = [party.case.won.situation for party in pair if party.case.won is not None]
-        turned = any(party.case.seen.situations for party in pair)
-        seen: set[Won] = set()
-        for won in self._laid(first, second):
-            here = [Won(won.hand, how) for how in (won.situation, *hows)]
-            here += [with_event(one, event) for one in here for event in events]
-            if turned:
-                here += [Won(won.hand, how) for how in situations_of(won.situation)]
-            for one in here:
-                if one not in seen:
-                    seen.add(one)
-                    yield one
 
-    def _laid(self, first: Party, second: Party) -> Iterator[Won]:
-        """Hands in which the patterns of both changes are there, before or after them; then those
-        that one of them changes; then many by chance."""
-        sentences = first.judge.sentences
-        there = [op for party in (first, second) for op in _there(party, sentences)]
-        if there:
-            ground, ops = sentences.ground, sentences.ground.ops
-            ground.ends = self.ends
-            compared = ground.compare(ops.false, ops.all_(there))
-            for world in compared.worlds(MOST_WORLDS):
-                yield Won(world.hand, world.situation)
-        for party in (first, second):
-            worlds = (one for one in party.case.seen.worlds if one.relation != "equal")
-            for compared in worlds:
+def _situated(first: Party, second: Party, hands: Iterable[Won]) -> Iterator[Won]:
+    """Hands as they were won, and in the situations that show two changes."""
+    pair = (first, second)
+    events = list(dict.fromkeys((*first.case.seen.events, *second.case.seen.events)))
+    hows = [party.case.won.situation for party in pair if party.case.won is not None]
+    turned = any(party.case.seen.situations for party in pair)
+    seen: set[Won] = set()
+    for won in hands:
+        here = [Won(won.hand, how) for how in (won.situation, *hows)]
+        here += [with_event(one, event) for one in here for event in events]
+        if turned:
+            here += [Won(won.hand, how) for how in situations_of(won.situation)]
+        for one in here:
+            if one not in seen:
+                seen.add(one)
+                yield one
+
+
+def _laid(first: Party, second: Party, ends: float) -> Iterator[Won]:
+    """Hands in which the patterns of two changes are there, before or after them; then those in
+    which their sentences differ."""
+    sentences = first.judge.sentences
+    there = [op for party in (first, second) for op in _there(party, sentences)]
+    if there:
+        ground, ops = sentences.ground, sentences.ground.ops
+        ground.ends = ends
+        compared = ground.compare(ops.false, ops.all_(there))
+        for world in compared.worlds(MOST_WORLDS):
+            yield Won(world.hand, world.situation)
+    for party in (first, second):
+        for compared in party.case.seen.worlds:
+            if compared.relation != "equal":
                 for world in compared.worlds(MOST_WORLDS):
                     yield Won(world.hand, world.situation)
-        changed = (
-            self._touched[self.parties.index(first)] | self._touched[self.parties.index(second)]
-        )
-        yield from (self.hands[at] for at in sorted(changed)[:MOST_MORE])
-        for party in (first, second):
-            yield from party.judge.finder.many_plays
 
 
 def _there(party: Party, sentences: Sentences) -> list[Op]:
@@ -222,16 +234,12 @@ def _met(rules: Sequence[Rules], hands: Iterable[Won], before: _Met | None = Non
 
 
 def meets(rules: Sequence[Rules], won: Won) -> Results | None:
-    """What a hand comes to under a base, with each of two changes, and with both, if each of them
+    """What a hand comes to under a base, with each of two changes, and with both, if either of them
     alone makes another thing of it than both do."""
-    results: list[Result | HandError] = []
-    outcomes: list[tuple[object, ...]] = []
-    for one in rules:
-        results.append(scored(one, won))
-        outcomes.append(outcome(results[-1]))
-        if len(outcomes) > 1 and outcomes[-1] == outcomes[0] and len(outcomes) < len(rules):
-            return None
-    return None if outcomes[-1] in outcomes[1:-1] else tuple(results)
+    first, second, both = (scored(one, won) for one in rules[1:])
+    if outcome(both) in (outcome(first), outcome(second)):
+        return None
+    return scored(rules[0], won), first, second, both
 
 
 def adds_up(results: Sequence[Result | HandError]) -> bool:
