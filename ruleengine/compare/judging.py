@@ -122,6 +122,11 @@ class Judge:
         if case.won is not None and not case.seen.options:
             case.won = self.finder.smaller(self.alone(case), case.won, hands)
 
+    def look_lower(self, case: Case) -> None:
+        """Take the lowest of the hands that show the change of a case and are won alike."""
+        if case.won is not None and not case.seen.options:
+            case.won = self.finder.lowest(self.alone(case), case.won)
+
     def judged(self, case: Case) -> Judged:
         """A case as a value."""
         compared = case.seen.effect

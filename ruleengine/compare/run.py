@@ -11,6 +11,7 @@ from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Case, Judge, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
+from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.sentences import Seen
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
@@ -41,6 +42,7 @@ def compare(
     seed: int = 1,
     jobs: int = 1,
     impact: bool = True,
+    lowest: bool | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Compare two rulesets.
@@ -48,15 +50,16 @@ def compare(
     `options` are values of options in place of the defaults, in whichever of the two has them. With
     `only_structure` no hand is looked at. After `budget` seconds the comparison ends with what it
     has and says what it left out. `seed` is the chance of the samples, `jobs` the number of
-    processes; without `impact` it is not counted how many hands change. Raises `OptionError` for a
-    value that an option cannot have.
+    processes; without `impact` it is not counted how many hands change, and without `lowest` (when
+    None: as `impact`) hands that show a change are made small, but not looked for among all lower
+    ones. Raises `OptionError` for a value that an option cannot have.
     """
     start = time.monotonic()
     ends = float("inf") if budget is None else start + budget
     run = _Run(old, new, options or {}, seed, ends, progress)
     if only_structure:
         return run.structure()
-    return run.whole(jobs, impact=impact)
+    return run.whole(jobs, impact=impact, lowest=impact if lowest is None else lowest)
 
 
 class _Run:
@@ -92,7 +95,7 @@ class _Run:
         judged = tuple(Judged(change) for change in self.changes)
         return Comparison(self.rules[0], self.rules[1], judged)
 
-    def whole(self, jobs: int, *, impact: bool) -> Comparison:
+    def whole(self, jobs: int, *, impact: bool, lowest: bool) -> Comparison:
         """All there is to say, as far as there is time."""
         sides = [Side(rules.data, dict(rules.options)) for rules in self.rules]
         judge = Judge(sides, self.rules, self.changes, self.seed)
@@ -104,6 +107,8 @@ class _Run:
         plays: Impact | None = None
         if touching and impact:
             hands, plays = self._impact(judge, touching, jobs)
+        if lowest:
+            self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
         judged = [judge.judged(case) for case in cases]
         meetings = self._meetings(judge, touching)
         order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
@@ -139,6 +144,16 @@ class _Run:
             judge.look(case)
         if late:
             self.left_out.append(LeftOut("witnesses", late))
+
+    def _lower(self, judge: Judge, cases: Sequence[Case], *, all_concealed: bool) -> None:
+        """Look for lower hands where not `all_concealed` hands were looked at anyway."""
+        for at, case in enumerate(cases):
+            self.told("looking for lower hands", at, len(cases))
+            if case.won is None or not until(self.ends):
+                continue
+            if all_concealed and case.change.level == "score" and is_plain(case.won):
+                continue
+            judge.look_lower(case)
 
     def _impact(
         self, judge: Judge, cases: Sequence[Case], jobs: int

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.lowest import Lowest
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
 from ruleengine.compare.shrink import Shrinker, size, smallness, tiles_of
 from ruleengine.errors import HandError, RuleEngineError
@@ -158,6 +159,12 @@ class Finder:
         least = grave(won)
         as_grave = [one for one in others if grave(one) >= least]
         return min([won, *as_grave], key=partial(smallness, before, after))
+
+    def lowest(self, alone: Alone, won: Won) -> Won:
+        """The lowest of the hands that show a change as gravely as one, and are won alike."""
+        before, after = self.rules(alone.before), self.rules(alone.after)
+        search = Lowest(before, after, partial(_shows, before, after), self.ends)
+        return search.lower(won)
 
     def _candidates(
         self,
