@@ -180,7 +180,7 @@ class _Run:
         if until(self.ends):
             try:
                 hands, some = over_all_hands(
-                    old, new, judge.ids, jobs=jobs, ends=self.ends,
+                    old, new, judge.ids, seed=self.seed, jobs=jobs, ends=self.ends,
                     progress=lambda done, of: self.told("scoring all concealed hands", done, of),
                 )  # fmt: skip
             except (OverflowError, MemoryError):

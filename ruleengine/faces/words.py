@@ -836,10 +836,10 @@ PHRASES: Mapping[str, Phrase] = {
         "門前の和了{n}通りすべて",
     ),
     "diff_some_hands": (
-        "{n} concealed winning hands, not all",
-        "門前和牌{n}種，並非全部",
-        "门前和牌{n}种，并非全部",
-        "門前の和了{n}通り、すべてではない",
+        "{n} of the concealed winning hands, spread evenly over all of them",
+        "門前和牌中均勻抽取的{n}種",
+        "门前和牌中均匀抽取的{n}种",
+        "門前の和了から均等に取った{n}通り",
     ),
     "diff_plays": (
         "{n} plays by chance, melds and situations included, seed {seed}",
