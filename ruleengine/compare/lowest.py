@@ -57,15 +57,22 @@ _HALF = 18
 class Lowest:
     """Looks for lower hands that show a change from one ruleset to another.
 
-    `shows` says how gravely a hand shows it; at `ends` (by the monotonic clock) the search ends.
+    `shows` says how gravely a hand shows it. At `ends` (by the monotonic clock), or after so many
+    hands as `most`, the search ends.
     """
 
     def __init__(
-        self, before: Rules, after: Rules, shows: Callable[[Won], int], ends: float = float("inf")
+        self,
+        before: Rules,
+        after: Rules,
+        shows: Callable[[Won], int],
+        ends: float = float("inf"),
+        most: int = MOST_ROWS,
     ) -> None:
         self.rules = (before, after)
         self.shows = shows
         self.ends = ends
+        self.most = most
         self.complete = False
         """Whether all lower hands were looked at."""
         self._odd = 0
@@ -91,7 +98,7 @@ class Lowest:
         looked = self._odd = 0
         self.complete = False
         for chunk in self._chunks(won, every_tile):
-            if looked + ODD * self._odd >= MOST_ROWS or time.monotonic() > self.ends:
+            if looked + ODD * self._odd >= self.most or time.monotonic() > self.ends:
                 return None
             looked += len(chunk)
             some = self._as_grave(won, chunk, grave, bar)

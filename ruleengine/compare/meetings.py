@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.judging import until
+from ruleengine.compare.lowest import Lowest
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
 from ruleengine.compare.shrink import Shrinker, size, tiles_of
 from ruleengine.compare.witness import situations_of, with_event
@@ -33,6 +34,8 @@ MOST_SOUGHT = 40
 MOST_WORLDS, MOST_SOUGHT_HANDS = 12, 1_500
 """How many hands are taken of a pair in which the patterns of both are there, and how many are
 tried in all."""
+MOST_ROWS = 12_000
+"""Lower hands that are looked at, to show a meeting by a low one."""
 MOST_MORE = 60
 """Of the hands that are known to change."""
 ENOUGH, BEST, TRIES = 12, 2, 1_500
@@ -101,7 +104,7 @@ class Meetings:
                 self._sought += 1
                 found = _met(rules, self._where_both_count(first, second), found)
         if found.more or (found.adding and adding):
-            return _smallest(rules, found)
+            return self._smallest(rules, found)
         return None
 
     def _outcomes(self, rules: Rules) -> list[Outcome]:
@@ -123,6 +126,22 @@ class Meetings:
         ]
         for wanted in (2, 1):
             yield from (self.hands[at] for at, shown in enumerate(number) if shown == wanted)
+
+    def _smallest(self, rules: Sequence[Rules], found: _Met) -> tuple[Won, Results]:
+        """The smallest hand that is found from those in which two changes meet."""
+
+        def shows(one: Won) -> bool:
+            results = meets(rules, one)
+            return results is not None and not (found.more and adds_up(results))
+
+        hits = sorted(found.more or found.adding, key=lambda won: (size(won), tiles_of(won)))
+        shrinker = Shrinker(rules[0], rules[-1], shows, tries=TRIES * BEST)
+        small = min((shrinker.shrunk(won) for won in hits[:BEST]), key=shrinker.key)
+        search = Lowest(rules[0], rules[-1], lambda won: int(shows(won)), self.ends, MOST_ROWS)
+        small = search.lower(small)
+        results = meets(rules, small)
+        assert results is not None
+        return small, results
 
     # ---- hands to try -----------------------------------------------------------------
 
@@ -251,18 +270,3 @@ def adds_up(results: Sequence[Result | HandError]) -> bool:
         return False
     counted = [set(one[1]) for one in (base, first, second, both)]
     return counted[0] ^ counted[1] == counted[2] ^ counted[3]
-
-
-def _smallest(rules: Sequence[Rules], found: _Met) -> tuple[Won, Results]:
-    """The smallest hand that is found from those in which two changes meet."""
-
-    def shows(one: Won) -> bool:
-        results = meets(rules, one)
-        return results is not None and not (found.more and adds_up(results))
-
-    hits = sorted(found.more or found.adding, key=lambda won: (size(won), tiles_of(won)))
-    shrinker = Shrinker(rules[0], rules[-1], shows, tries=TRIES * BEST)
-    small = min((shrinker.shrunk(won) for won in hits[:BEST]), key=shrinker.key)
-    results = meets(rules, small)
-    assert results is not None
-    return small, results

@@ -27,6 +27,8 @@ Progress = Callable[[str, int, int], None]
 
 OF_SENTENCES = 0.4
 """The part of a budget that comparing sentences may take, so that hands can be looked for."""
+OF_HANDS = 0.85
+"""Of a budget, when the concealed hands are left, so that lower hands and meetings are looked for."""
 MOST_MEETINGS = 6
 FEW = 6
 """Of more changes those that only add to each other are no meeting worth telling."""
@@ -180,7 +182,8 @@ class _Run:
         if until(self.ends):
             try:
                 hands, some = over_all_hands(
-                    old, new, judge.ids, seed=self.seed, jobs=jobs, ends=self.ends,
+                    old, new, judge.ids, seed=self.seed, jobs=jobs,
+                    ends=self.start + OF_HANDS * (self.ends - self.start),
                     progress=lambda done, of: self.told("scoring all concealed hands", done, of),
                 )  # fmt: skip
             except (OverflowError, MemoryError):

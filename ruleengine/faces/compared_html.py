@@ -90,12 +90,14 @@ def three_way_html(found: ThreeWay, review: BranchReview, language: str = "en") 
     ):
         sections.append(writer.section(key, "".join(map(writer.change, changes))))
     sections.append(ours.section("diff_left_out", ours.left_out(found.left_out)))
-    return ours.page((found.base, found.our_rules, found.their_rules), notes, sections)
+    marks = ("diff_base", "diff_our", "diff_their")
+    return ours.page((found.base, found.our_rules, found.their_rules), notes, sections, marks=marks)
 
 
 def _crossing(crossing: Crossing, ours: _Writer, theirs: _Writer) -> str:
     touch = ours.say(f"diff_touch_{crossing.touch}")
-    both = ours.change(crossing.ours) + theirs.change(crossing.theirs)
+    both = ours.change(crossing.ours, label="diff_our")
+    both += theirs.change(crossing.theirs, label="diff_their")
     keys = ("diff_base", "diff_our", "diff_their", "diff_both")[: len(crossing.results)]
     names = [ours.telling.say(key) for key in keys]
     shown = ours.witness(names, crossing.results) if crossing.results else ""
@@ -129,14 +131,33 @@ class _Writer:
         """A phrase, escaped."""
         return escape(self.telling.say(key, **values))
 
-    def page(self, rules: Sequence[Rules], notes: Iterable[str], sections: Iterable[str]) -> str:
+    def page(
+        self,
+        rules: Sequence[Rules],
+        notes: Iterable[str],
+        sections: Iterable[str],
+        *,
+        marks: Sequence[str] = (),
+    ) -> str:
+        """The whole page. `marks` say what each of the rulesets is, where they are no old and new
+        one."""
         language = self.telling.language
         names = [f"{one.name(language)} {one.version}" for one in rules]
-        ids = " → ".join(one.id for one in rules)
         arrow = '<span class="arrow">→</span>'
+        if marks:
+            title = self.say("diff_title")
+            said = [self.telling.say(mark) + self.telling.say("colon") for mark in marks]
+            lines = [
+                f"{word}{name} ({one.id})"
+                for word, name, one in zip(said, names, rules, strict=True)
+            ]
+            ids = "<br>".join(map(escape, lines))
+        else:
+            title = arrow.join(map(escape, names))
+            ids = " → ".join(escape(one.id) for one in rules)
         body = (
-            f'<header class="top"><h1 class="pair">{arrow.join(map(escape, names))}</h1>'
-            f"<p>{escape(ids)}</p>{''.join(notes)}</header>\n<main>\n{''.join(sections)}</main>\n"
+            f'<header class="top"><h1 class="pair">{title}</h1>'
+            f"<p>{ids}</p>{''.join(notes)}</header>\n<main>\n{''.join(sections)}</main>\n"
             f"<footer><p>{self.say('diff_made')}</p></footer>\n"
         )
         return page(" → ".join(names), language, _style(), self.tiles.defs(), body)
@@ -168,13 +189,14 @@ class _Writer:
 
     # ---- changes --------------------------------------------------------------------
 
-    def change(self, change: Change, more: str = "") -> str:
-        """A change with its values, and what else is said of it."""
+    def change(self, change: Change, more: str = "", *, label: str = "") -> str:
+        """A change with its values, and what else is said of it; `label` says whose it is."""
         telling = self.telling
         id_ = telling.id_of(change)
         shown_id = f' <code lang="en">{escape(id_)}</code>' if id_ else ""
         level = self.say(f"diff_level_{change.level}")
-        badges = f'<span class="badge {change.level}">{level}</span>'
+        badges = f'<span class="badge">{self.say(label)}</span> ' if label else ""
+        badges += f'<span class="badge {change.level}">{level}</span>'
         if change.fingerprint in self.accepted:
             badges += f' <span class="badge accepted">{self.say("diff_accepted")}</span>'
         through = telling.through(change)

@@ -115,8 +115,13 @@ def three_way_markdown(
     if found.left_out:
         listed = "\n".join(f"- {md(one)}" for one in left_out_words(found.left_out, language))
         parts.append(f"**{say('diff_left_out')}**\n\n{listed}")
-    names = " · ".join(plain_code(r.id) for r in (found.base, found.our_rules, found.their_rules))
-    head = [f"{MARK}\n### {say('diff_title')}{say('colon')}{names}"]
+    named = (
+        ("diff_base", found.base),
+        ("diff_our", found.our_rules),
+        ("diff_their", found.their_rules),
+    )
+    names = [f"- {say(key)}{say('colon')}{ours.rules(rules)}" for key, rules in named]
+    head = [f"{MARK}\n### {say('diff_title')}", "\n".join(names)]
     head.append(f"**{crossings_said(found, language)}**")
     if not found.looked:
         head.append(say("diff_not_looked"))

@@ -78,7 +78,13 @@ def show_three_way(
     """Write how the changes of two branches stand to each other; of texts only what changed, unless
     `texts`."""
     face = _Face(found.base, found.our_rules, screen, review.accepted)
-    face.head((found.base, found.our_rules, found.their_rules))
+    for key, rules in (
+        ("diff_base", found.base),
+        ("diff_our", found.our_rules),
+        ("diff_their", found.their_rules),
+    ):
+        line = screen.say(key) + screen.say("colon") + rules_title(rules, screen)
+        screen.line(Text(line, style="bold"), hang=2)
     screen.line()
     if found.crossings:
         screen.line(Text(screen.say("diff_crossings"), style="bold"))

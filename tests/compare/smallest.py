@@ -7,6 +7,7 @@ up, the order is written down anew, and whether a hand shows a change is told by
 from __future__ import annotations
 
 import itertools
+import random
 import sys
 import time
 from collections import Counter
@@ -58,18 +59,18 @@ ZHONGYONG: dict[str, str] = {
         for name, when in (
             ("a claimed sequence", "some sequence is claimed"),
             ("a claimed triplet", "some triplet is claimed"),
-            ("two claimed sets", "count sets is claimed = 2"),
+            ("two claimed sets", "count claimed sets = 2"),
             ("all claimed", "all sets are claimed"),
-            ("a claimed kong", "count kongs is claimed = 1"),
+            ("a claimed kong", "count claimed kongs = 1"),
             ("a claimed kong of honors", "some kong is claimed & honor"),
-            ("two concealed kongs", "count kongs is concealed = 2"),
+            ("two concealed kongs", "count concealed kongs = 2"),
             ("a claimed and a concealed kong", "some kong is claimed and some kong is concealed"),
             ("a discard", "win by discard"),
-            ("south", "seat is south"),
-            ("a triplet of the seat", "seat is south and some triplet is seat_wind"),
+            ("south", "seat is S"),
+            ("a triplet of the seat", "seat is S and some triplet is seat_wind"),
             ("robbing with a claimed set", "win by robbing_kong and some set is claimed"),
             ("the last tile", "last_tile and win by discard and some kong is concealed"),
-            ("a pair of fives on a discard", "win by discard and pair is 5"),
+            ("a pair of fives on a discard", "win by discard and pair is 5p"),
         )
     },
     # Totals and payments.
@@ -78,7 +79,12 @@ ZHONGYONG: dict[str, str] = {
 }  # fmt: skip
 SIMPLE: dict[str, str] = {
     id_: f"patterns: {{{id_}: {{points: {points}}}}}"
-    for id_, points in (("one_kong", 3), ("final_draw", 5), ("robbing_a_kong", 5))
+    for id_, points in (
+        ("three_kongs", 15),
+        ("win_on_kong", 3),
+        ("robbing_a_kong", 3),
+        ("ready_bonus", 2),
+    )
 }
 CHANGES = [("zhongyong-3.3", name) for name in ZHONGYONG] + [("simple-1", name) for name in SIMPLE]
 
@@ -232,22 +238,34 @@ def lower_hands(
     structure: tuple[int, int, int], most: tuple[int, ...] | None, number: int
 ) -> Iterator[str]:
     """Hands with so many melds, kongs and claimed melds, each with every winning tile: those whose
-    tiles are not higher than the given ones, and no more than a number in all."""
+    tiles are not higher than the given ones, or of choices of melds by chance the lowest ones; no
+    more than a number in all."""
     choices = list(laid(*structure))
-    each = max(number // len(choices), 3)
-    for melds in choices:
-        held = Counter(tile for meld, _ in melds for tile in meld)
-        left = tuple(4 - held[tile] for tile in range(34))
-        shown = "".join(("[%s]" if c else "(%s)") % format_tiles(meld) for meld, c in melds)
-        for counts in itertools.islice(standing(4 - len(melds), left), each):
-            tiles = [tile for tile, count in enumerate(counts) for _ in range(count)]
-            whole = sorted([*tiles, *held.elements()])
-            if most is not None and tuple(whole) > most:
-                break
-            for tile in dict.fromkeys(tiles):
-                rest = list(tiles)
-                rest.remove(tile)
-                yield f"{format_tiles(rest)}{shown}+{TILE_NAMES[tile]}"
+    random.Random(1).shuffle(choices)
+    if most is None:
+        choices = choices[: max(number // 40, 1)]
+    else:
+        choices.sort(key=lambda melds: sorted(tile for meld, _ in melds for tile in meld))
+    each = None if most is not None else max(number // len(choices), 1)
+    made = (
+        hand for melds in choices for hand in itertools.islice(_standing_with(melds, most), each)
+    )
+    return itertools.islice(made, number)
+
+
+def _standing_with(melds: Melds, most: tuple[int, ...] | None) -> Iterator[str]:
+    held = Counter(tile for meld, _ in melds for tile in meld)
+    left = tuple(4 - held[tile] for tile in range(34))
+    shown = "".join(("[%s]" if c else "(%s)") % format_tiles(meld) for meld, c in melds)
+    for counts in standing(4 - len(melds), left):
+        tiles = [tile for tile, count in enumerate(counts) for _ in range(count)]
+        whole = sorted([*tiles, *held.elements()])
+        if most is not None and tuple(whole) > most:
+            break
+        for tile in dict.fromkeys(tiles):
+            rest = list(tiles)
+            rest.remove(tile)
+            yield f"{format_tiles(rest)}{shown}+{TILE_NAMES[tile]}"
 
 
 # ---- looking for a smaller hand ---------------------------------------------------------------
