@@ -35,8 +35,10 @@ class Call:
         fail_on: FailOn,
         require_bump: bool,
         accept: str | None,
+        plain: bool,
     ) -> None:
         self.session = session
+        self.plain = plain
         self.only_structure = only_structure
         self.budget = budget
         self.seed = seed
@@ -111,11 +113,11 @@ class Call:
         if form == "json":
             from ruleengine.faces.compared_json import comparison_json
 
-            return _as_json(comparison_json(comparison, review, language)), status
+            return self._json(comparison_json(comparison, review, language)), status
         if form == "markdown":
             from ruleengine.faces.compared_markdown import comparison_markdown
 
-            return comparison_markdown(comparison, review, language), status
+            return comparison_markdown(comparison, review, language, texts=texts), status
         if form == "html":
             from ruleengine.faces.compared_html import comparison_html
 
@@ -128,10 +130,9 @@ class Call:
             lambda screen: show_comparison(comparison, review, screen, texts=texts),
         ), status
 
-    def three(self, reads: Sequence[ReadRuleset], form: str) -> tuple[str | None, int]:
-        """A base and two branches in a form, as `two` gives it; changes that meet are findings
-        where any change is to fail."""
-        from ruleengine.compare.review import Review
+    def three(self, reads: Sequence[ReadRuleset], form: str, texts: bool) -> tuple[str | None, int]:
+        """A base and two branches in a form, as `two` gives it."""
+        from ruleengine.compare.review import review_branches
         from ruleengine.compare.three_way import three_way
 
         with _progress() as progress:
@@ -140,36 +141,41 @@ class Call:
                 reads[1],
                 reads[2],
                 options=self.options(reads),
-                budget=0.0 if self.only_structure else self.budget,
+                only_structure=self.only_structure,
+                budget=self.budget,
                 seed=self.seed,
                 progress=progress,
             )
-        review = Review(self.accepted)
-        status = FINDINGS if found.crossings and self.fail_on != "none" else FINE
+        review = review_branches(
+            found,
+            fail_on=self.fail_on,
+            require_bump=self.require_bump,
+            accepted=self.accepted,
+        )
+        status = FINDINGS if review.is_finding else FINE
         language = self.session.language
         if form == "json":
             from ruleengine.faces.compared_json import three_way_json
 
-            return _as_json(three_way_json(found, language)), status
+            return self._json(three_way_json(found, review, language)), status
         if form == "markdown":
             from ruleengine.faces.compared_markdown import three_way_markdown
 
-            return three_way_markdown(found, language), status
+            return three_way_markdown(found, review, language, texts=texts), status
         if form == "html":
             from ruleengine.faces.compared_html import three_way_html
 
-            return three_way_html(found, language), status
+            return three_way_html(found, review, language), status
         from ruleengine.faces.compared_text import show_three_way
 
         return _shown(
-            self.session, form, lambda screen: show_three_way(found, review, screen)
+            self.session, form, lambda screen: show_three_way(found, review, screen, texts=texts)
         ), status
 
+    def _json(self, value: object) -> str:
+        from ruleengine.cli.session import json_line
 
-def _as_json(value: object) -> str:
-    from ruleengine.cli.session import json_line
-
-    return json_line(value, sys.stdout.encoding) + "\n"
+        return json_line(value, "ascii" if self.plain else sys.stdout.encoding) + "\n"
 
 
 def _shown(session: Session, form: str, show: Callable[[Any], None]) -> str | None:

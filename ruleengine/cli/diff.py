@@ -10,6 +10,7 @@ import typer
 
 from ruleengine.cli import options
 from ruleengine.cli.comparing import Call
+from ruleengine.cli.diff_flags import refuse_idle
 from ruleengine.cli.failure import UsageError
 from ruleengine.cli.files import spare_inputs, write_whole
 from ruleengine.cli.session import Session
@@ -56,8 +57,8 @@ def diff(
         typer.Option("--budget", metavar="SECONDS", help="End by then; say what was left out."),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="S", help="Another sample; 1 when not given.")
-    ] = 1,
+        int | None, typer.Option("--seed", metavar="S", help="Another sample; 1 when not given.")
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", metavar="N", help="Processes; as many as there are processors."),
@@ -94,34 +95,58 @@ def diff(
 
     With THEIRS, OLD is a base: which changes of two branches meet, with a hand that shows it.
     """
+    _check(fail_on, budget, jobs, json, markdown)
+    form = _form(output, json, markdown)
+    given = {
+        "--only-structure": only_structure,
+        "--fail-on": fail_on != "none",
+        "--require-bump": require_bump,
+        "--accept": accept is not None,
+        "--budget": budget is not None,
+        "--seed": seed is not None,
+        "--jobs": jobs is not None,
+        "--texts": texts,
+        "--markdown": markdown,
+        "--output": output != "-",
+        "--git-driver": git_driver,
+        "--textconv": textconv,
+        "--set": bool(set),
+        "--lang": lang is not None,
+        "--json": json,
+        "--ascii": ascii,
+        "three rulesets": len(operands) == 3,
+        "Markdown": form == "markdown",
+        "HTML": form == "html",
+    }
+    refuse_idle(name for name, is_given in given.items() if is_given)
     session = Session(None, set, lang, as_json=json, plain=ascii)
     if textconv:
         from ruleengine.cli.git_diff import convert
 
         return convert(operands, session)
-    _check(fail_on, budget, jobs, json, markdown)
-    form = _form(output, json, markdown)
     spare_inputs(output, (*operands, accept or ""))
     call = Call(
         session=session,
         only_structure=only_structure,
         budget=budget,
-        seed=seed,
+        seed=1 if seed is None else seed,
         jobs=jobs or cores(),
         fail_on=fail_on,  # type: ignore[arg-type]
         require_bump=require_bump,
         accept=accept,
+        plain=ascii,
     )
     if git_driver:
         from ruleengine.cli.git_diff import drive
 
         return drive(operands, call, texts=texts)
     if len(operands) not in (2, 3):
-        given = f"{len(operands)} ruleset{'s' if len(operands) != 1 else ''}"
+        number = f"{len(operands)} ruleset{'s' if len(operands) != 1 else ''}"
         help_line = "yaku diff OLD NEW, or yaku diff BASE OURS THEIRS for two branches"
-        raise UsageError(f"diff takes two rulesets or three, not {given}", help_line)
+        raise UsageError(f"diff takes two rulesets or three, not {number}", help_line)
     reads = [call.read(operand) for operand in operands]
-    text, status = call.three(reads, form) if len(reads) == 3 else call.two(reads, form, texts)
+    compare = call.three if len(reads) == 3 else call.two
+    text, status = compare(reads, form, texts)
     if text is not None:
         _put(output, text)
     return status
@@ -148,15 +173,19 @@ def _check(
 
 def _form(output: str, json: bool, markdown: bool) -> str:
     """The form of the output: as it is asked for, or by the ending of the file."""
-    if json or markdown:
-        return "json" if json else "markdown"
+    asked = "json" if json else "markdown" if markdown else ""
     if output == "-":
-        return "screen"
+        return asked or "screen"
     ending = Path(output).suffix.lower()
-    if ending not in _ENDINGS:
+    if asked and _ENDINGS.get(ending, asked) != asked:
+        raise UsageError(
+            f"--{asked} and a file that ends in {ending} do not go together",
+            f"leave out --{asked}, or end the file otherwise",
+        )
+    if not asked and ending not in _ENDINGS:
         known = ", ".join(dict.fromkeys(_ENDINGS))
         raise UsageError(f"{output} does not say what to write", f"end it in one of: {known}")
-    return _ENDINGS[ending]
+    return asked or _ENDINGS[ending]
 
 
 # ---- output ------------------------------------------------------------------------

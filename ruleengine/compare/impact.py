@@ -4,6 +4,7 @@ sample of plays."""
 from __future__ import annotations
 
 import itertools
+import random
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -146,6 +147,7 @@ def over_all_hands(
     new: Rules,
     ids: Mapping[str, str],
     *,
+    seed: int = 1,
     jobs: int = 1,
     ends: float = float("inf"),
     progress: Progress | None = None,
@@ -154,28 +156,45 @@ def over_all_hands(
 
     Each is scored under both as East's self-draw without events, with the winning tile that
     scores most there. `ids` gives old patterns the ids that they have now. At `ends` (by the
-    monotonic clock) what was seen so far is given as not complete.
+    monotonic clock) what was seen so far is given as not complete: every so many-th hand of all,
+    from places that `seed` chooses, so that it is like the whole.
     """
     look = _Look(old, new, ids)
     size = len(look.hands)
-    # Small tasks end in time, large ones cost less.
-    step = TASK if ends == float("inf") else 2 * CHUNK
-    tasks = [(start, min(start + step, size)) for start in range(0, size, step)]
+    tasks = _tasks(size, TASK)
+    if ends != float("inf"):
+        # Small tasks end in time, large ones cost less.
+        tasks = _spread(size, 2 * CHUNK, seed)
     found = Sum()
-    done = looked(look, tasks, jobs)
-    for (start, stop), part in done:
+    for _, part in looked(look, tasks, jobs):
         found.add(part)
         if progress is not None:
-            progress(stop, size)
-        if time.monotonic() > ends and stop < size:
+            progress(found.looked, size)
+        if time.monotonic() > ends and found.looked < size:
             break
-        del start
     lowest = [won for _, wons in found.lowest.values() for won in wons]
     return found.impact(complete=found.looked == size), [*lowest, *found.hands]
 
 
+_Task = tuple[int, int, int]
+"""The first place of hands to look at, the place to end before, and the step between."""
+
+
+def _tasks(size: int, most: int) -> list[_Task]:
+    """All places, one after the other."""
+    return [(start, min(start + most, size), 1) for start in range(0, size, most)]
+
+
+def _spread(size: int, most: int, seed: int) -> list[_Task]:
+    """All places in tasks that are spread over them evenly, in an order by chance."""
+    step = max(-(-size // most), 1)
+    tasks = [(start, size, step) for start in range(min(step, size))]
+    random.Random(seed).shuffle(tasks)
+    return tasks
+
+
 class _Look:
-    """Looks at the hands from one place to before another."""
+    """Looks at the hands of some places."""
 
     def __init__(self, old: Rules, new: Rules, ids: Mapping[str, str]) -> None:
         self.old = old
@@ -191,10 +210,11 @@ class _Look:
         self.scorers = (BestScorer(old, finder=shared), BestScorer(new, finder=shared))
         self.patterns = _Patterns(old, new, ids)
 
-    def __call__(self, task: tuple[int, int]) -> Sum:
-        start, stop = task
+    def __call__(self, task: _Task) -> Sum:
+        places = np.arange(*task, dtype=np.int64)
         found = Sum()
-        for _, hands in self.hands.chunks(CHUNK, start, stop):
+        for at in range(0, len(places), CHUNK):
+            hands = self.hands.at(places[at : at + CHUNK])
             ways = ways_to_draw(hands, self.wall)
             sides = [
                 self._side(scorer, rules, hands)

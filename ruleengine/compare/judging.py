@@ -10,20 +10,17 @@ from typing import TYPE_CHECKING
 from ruleengine.compare.applied import Alone, Applier, Side
 from ruleengine.compare.ends import Table, asked_of, look, settled
 from ruleengine.compare.model import KINDS, EndWitness, Judged, Witness
-from ruleengine.compare.outcomes import Won, outcome, scored, weight
+from ruleengine.compare.outcomes import Won, scored
 from ruleengine.compare.sentences import Seen, Sentences
-from ruleengine.compare.shrink import Shrinker
 from ruleengine.compare.together import Together
 from ruleengine.compare.uses import read_at_ends
 from ruleengine.compare.witness import Finder
-from ruleengine.errors import HandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ruleengine.compare.ends import Asked
     from ruleengine.compare.model import Change, Ends, Level
-    from ruleengine.result import Result
     from ruleengine.rules import Rules
 
 REWRITTEN: Mapping[str, str] = {
@@ -188,6 +185,11 @@ class Judge:
         if case.won is not None and not case.seen.options:
             case.won = self.finder.smaller(self.alone(case), case.won, hands)
 
+    def look_lower(self, case: Case) -> None:
+        """Take the lowest of the hands that show the change of a case and are won alike."""
+        if case.won is not None and not case.seen.options:
+            case.won = self.finder.lowest(self.alone(case), case.won)
+
     def judged(self, case: Case) -> Judged:
         """A case as a value."""
         compared = case.seen.effect
@@ -219,19 +221,6 @@ class Judge:
             scored(_with_options(self.new_rules, options), won),
         )
 
-    # ---- hands in which changes meet ------------------------------------------------
-
-    def both(self, first: Case, second: Case, applier: Applier | None = None) -> Rules | None:
-        """The old ruleset with two changes; None where they do not stand by themselves.
-
-        `applier` applies the second change, where it is one from another ruleset.
-        """
-        one = self.alone(first)
-        if one.whole:
-            return None
-        both = (applier or self.applier).apply(one.after, second.change)
-        return None if both is None else both.after.rules()
-
 
 def _changed_kind(change: Change) -> str:
     """What a change that is called a rewriting is called where it is more than that."""
@@ -248,81 +237,6 @@ def _setting(side: Side, options: Mapping[str, int | bool]) -> Side:
 def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
     known = {name: value for name, value in options.items() if name in rules.data.options}
     return rules.with_options(known) if known else rules
-
-
-# ---- meetings --------------------------------------------------------------------------------
-
-
-MOST_CROSSED = 12
-"""Of more changes the situations of all are not tried with the hands of all."""
-MOST_TRIED = 60
-"""Pairs of changes that are tried together."""
-
-
-def candidates(cases: Sequence[Case], more: Sequence[Won]) -> list[Won]:
-    """Hands in which changes may meet: those that show them, each as each of them is won."""
-    found: dict[Won, None] = {}
-    wons = [case.won for case in cases if case.won is not None]
-    for won in wons:
-        found[won] = None
-    if len(wons) <= MOST_CROSSED:
-        for won in wons:
-            for other in wons:
-                found[Won(won.hand, other.situation)] = None
-    found.update(dict.fromkeys(more[:60]))
-    return list(found)
-
-
-def changed(base: Rules, after: Rules, hands: Sequence[Won]) -> set[int]:
-    """The places of the hands that come to something else."""
-    return {
-        at
-        for at, won in enumerate(hands)
-        if weight(outcome(scored(base, won)), outcome(scored(after, won)))
-    }
-
-
-def meets(rules: Sequence[Rules], won: Won) -> tuple[Result | HandError, ...] | None:
-    """What a hand comes to under a base, with each of two changes, and with both, if each of them
-    alone makes another thing of it than both do."""
-    results = tuple(scored(one, won) for one in rules)
-    base, first, second, both = (outcome(result) for result in results)
-    if base in (first, second) or both in (first, second):
-        return None
-    return results
-
-
-def adds_up(results: Sequence[Result | HandError]) -> bool:
-    """Whether two changes only add to each other: both together do what each of them does."""
-    base, first, second, both = (outcome(result) for result in results)
-    if len({len(one) for one in (base, first, second, both)}) > 1 or len(base) == 1:
-        return False
-    if base[0] + both[0] != first[0] + second[0]:
-        return False
-    counted = [set(one[1]) for one in (base, first, second, both)]
-    return counted[0] ^ counted[1] == counted[2] ^ counted[3]
-
-
-def smallest_meeting(
-    rules: Sequence[Rules], hands: Sequence[Won]
-) -> tuple[Won, tuple[Result | HandError, ...]] | None:
-    """A small hand in which two changes meet, with what it comes to under the `rules` of `meets`;
-    None where none of some hands is one. Hands in which they do more than add to each other come
-    first."""
-    met = [(one, results) for one in hands if (results := meets(rules, one)) is not None]
-    if not met:
-        return None
-    more = [one for one, results in met if not adds_up(results)]
-    won = (more or [one for one, _ in met])[0]
-
-    def shows(one: Won) -> bool:
-        results = meets(rules, one)
-        return results is not None and not (more and adds_up(results))
-
-    small = Shrinker(rules[0], rules[-1], shows, tries=1_500).shrunk(won)
-    results = meets(rules, small)
-    assert results is not None
-    return small, results
 
 
 def until(ends: float) -> bool:

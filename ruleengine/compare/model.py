@@ -274,6 +274,32 @@ class Meeting:
     """Under the old ruleset, with the first change, with the second, with both."""
 
 
+LeftOutKind = Literal[
+    "sentences",
+    "witnesses",
+    "ends",
+    "pairs",
+    "no-plays",
+    "some-plays",
+    "no-hands",
+    "some-hands",
+    "too-many-hands",
+]
+"""What there was no time or no room for: sentences of some changes were not compared; no hand was
+looked for that shows some changes, or no end of a hand; not all pairs of changes were looked at
+together; no plays by chance, or only some; no concealed hands, only some, or none since they are
+too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that a comparison left out. `number` counts the changes that were not looked at,
+    or the plays or hands that were; None where nothing is to be counted."""
+
+    kind: LeftOutKind
+    number: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Two rulesets compared.
@@ -289,7 +315,7 @@ class Comparison:
     hands: Impact | None = None
     plays: Impact | None = None
     meetings: tuple[Meeting, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def level(self) -> Level | None:

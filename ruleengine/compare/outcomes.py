@@ -47,6 +47,11 @@ class Won:
         return found
 
 
+def is_plain(won: Won) -> bool:
+    """Whether a win is East's self-draw of a concealed hand, and nothing else."""
+    return not won.hand.melds and set(won.record()) == {"hand"}
+
+
 def scored(rules: Rules, won: Won) -> Result | HandError:
     """What a hand comes to; an error where the ruleset cannot have it."""
     try:

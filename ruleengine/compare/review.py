@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ruleengine.compare.model import Change, Comparison, Level
+    from ruleengine.compare.three_way import Branch, Crossing, ThreeWay
     from ruleengine.diagnostics import Span
     from ruleengine.source import Node
 
@@ -65,6 +66,62 @@ def review(
         stale=tuple(one for one in known if one not in there),
         failing=tuple(failing),
         needs_bump=require_bump and same_version and any(_touches(changes)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BranchReview:
+    """What stands beside a comparison of two branches.
+
+    `accepted` and `stale` are as in `Review`; `failing` are changes that meet, which are findings;
+    `needs_bump` names the branches in which scores or payments changed under the version of the
+    base.
+    """
+
+    accepted: Mapping[str, str]
+    stale: tuple[str, ...] = ()
+    failing: tuple[Crossing, ...] = ()
+    needs_bump: tuple[Branch, ...] = ()
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether something is to be mended or accepted."""
+        return bool(self.failing or self.needs_bump)
+
+
+def review_branches(
+    found: ThreeWay,
+    *,
+    fail_on: FailOn = "none",
+    require_bump: bool = False,
+    accepted: Mapping[str, str] | None = None,
+) -> BranchReview:
+    """Hold two branches against what was accepted and what was asked for.
+
+    Changes that meet are a finding where one of them is grave enough, and not both are accepted.
+    """
+    known = dict(accepted or {})
+    there = {
+        change.fingerprint
+        for changes in (found.our_changes, found.their_changes)
+        for change in changes
+    }
+    failing = [
+        crossing
+        for crossing in found.crossings
+        if any(_is_grave(change.level, fail_on) for change in crossing.changes)
+        and not all(change.fingerprint in known for change in crossing.changes)
+    ]
+    late: list[Branch] = []
+    if found.our_rules.version == found.base.version and any(_touches(found.our_changes)):
+        late.append("ours")
+    if found.their_rules.version == found.base.version and any(_touches(found.their_changes)):
+        late.append("theirs")
+    return BranchReview(
+        accepted=known,
+        stale=tuple(one for one in known if one not in there),
+        failing=tuple(failing),
+        needs_bump=tuple(late) if require_bump else (),
     )
 
 

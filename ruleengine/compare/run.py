@@ -8,17 +8,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import (
-    MOST_TRIED,
-    Case,
-    Judge,
-    adds_up,
-    candidates,
-    changed,
-    smallest_meeting,
-    until,
-)
-from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, Meeting
+from ruleengine.compare.judging import Case, Judge, until
+from ruleengine.compare.meetings import Meetings, Party
+from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
+from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.sentences import Seen
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
@@ -34,6 +27,8 @@ Progress = Callable[[str, int, int], None]
 
 OF_SENTENCES = 0.4
 """The part of a budget that comparing sentences may take, so that hands can be looked for."""
+OF_HANDS = 0.85
+"""Of a budget, when the concealed hands are left, to look for lower hands and meetings."""
 MOST_MEETINGS = 6
 FEW = 6
 """Of more changes those that only add to each other are no meeting worth telling."""
@@ -49,6 +44,7 @@ def compare(
     seed: int = 1,
     jobs: int = 1,
     impact: bool = True,
+    lowest: bool | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Compare two rulesets.
@@ -56,15 +52,16 @@ def compare(
     `options` are values of options in place of the defaults, in whichever of the two has them. With
     `only_structure` no hand is looked at. After `budget` seconds the comparison ends with what it
     has and says what it left out. `seed` is the chance of the samples, `jobs` the number of
-    processes; without `impact` it is not counted how many hands change. Raises `OptionError` for a
-    value that an option cannot have.
+    processes; without `impact` it is not counted how many hands change, and without `lowest` (when
+    None: as `impact`) hands that show a change are made small, but not looked for among all lower
+    ones. Raises `OptionError` for a value that an option cannot have.
     """
     start = time.monotonic()
     ends = float("inf") if budget is None else start + budget
     run = _Run(old, new, options or {}, seed, ends, progress)
     if only_structure:
         return run.structure()
-    return run.whole(jobs, impact=impact)
+    return run.whole(jobs, impact=impact, lowest=impact if lowest is None else lowest)
 
 
 class _Run:
@@ -93,14 +90,14 @@ class _Run:
         self.start = time.monotonic()
         self.ends = ends
         self.told = progress or (lambda what, done, of: None)
-        self.left_out: list[str] = []
+        self.left_out: list[LeftOut] = []
 
     def structure(self) -> Comparison:
         """What the files say, and no more."""
         judged = tuple(Judged(change) for change in self.changes)
         return Comparison(self.rules[0], self.rules[1], judged)
 
-    def whole(self, jobs: int, *, impact: bool) -> Comparison:
+    def whole(self, jobs: int, *, impact: bool, lowest: bool) -> Comparison:
         """All there is to say, as far as there is time."""
         sides = [Side(rules.data, dict(rules.options)) for rules in self.rules]
         judge = Judge(sides, self.rules, self.changes, self.seed)
@@ -113,6 +110,8 @@ class _Run:
         plays: Impact | None = None
         if touching and impact:
             hands, plays = self._impact(judge, touching, jobs)
+        if lowest:
+            self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
         judged = [judge.judged(case) for case in cases]
         meetings = self._meetings(judge, touching)
         order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
@@ -135,7 +134,7 @@ class _Run:
                 late += change.level != "text"
                 found.append(Case(change, Seen()))
         if late:
-            self.left_out.append(f"sentences were not compared of {_changes(late)}")
+            self.left_out.append(LeftOut("sentences", late))
         return found
 
     def _look(self, judge: Judge, cases: Sequence[Case]) -> None:
@@ -147,7 +146,17 @@ class _Run:
             self.told("looking for hands that show a change", at, len(cases))
             judge.look(case)
         if late:
-            self.left_out.append(f"no hand was looked for that shows {_changes(late)}")
+            self.left_out.append(LeftOut("witnesses", late))
+
+    def _lower(self, judge: Judge, cases: Sequence[Case], *, all_concealed: bool) -> None:
+        """Look for lower hands where not `all_concealed` hands were looked at anyway."""
+        for at, case in enumerate(cases):
+            self.told("looking for lower hands", at, len(cases))
+            if case.won is None or not until(self.ends):
+                continue
+            if all_concealed and case.change.level == "score" and is_plain(case.won):
+                continue
+            judge.look_lower(case)
 
     def _look_at_ends(self, judge: Judge, cases: Sequence[Case]) -> None:
         late = 0
@@ -157,7 +166,7 @@ class _Run:
                 judge.look_at_ends(case, self.ends)
                 late += case.ends is None
         if late:
-            self.left_out.append(f"no end of a hand was looked for that shows {_changes(late)}")
+            self.left_out.append(LeftOut("ends", late))
 
     def _impact(
         self, judge: Judge, cases: Sequence[Case], jobs: int
@@ -176,25 +185,26 @@ class _Run:
             )  # fmt: skip
             found += some
             if not plays.complete:
-                self.left_out.append(f"only {plays.looked:,} plays by chance were looked at")
+                self.left_out.append(LeftOut("some-plays", plays.looked))
         else:
-            self.left_out.append("plays by chance were not looked at")
+            self.left_out.append(LeftOut("no-plays"))
         if all(case.change.level == "payment" for case in cases):
             return None, plays
         if until(self.ends):
             try:
                 hands, some = over_all_hands(
-                    old, new, judge.ids, jobs=jobs, ends=self.ends,
+                    old, new, judge.ids, seed=self.seed, jobs=jobs,
+                    ends=self.start + OF_HANDS * (self.ends - self.start),
                     progress=lambda done, of: self.told("scoring all concealed hands", done, of),
                 )  # fmt: skip
             except (OverflowError, MemoryError):
-                self.left_out.append("there are too many concealed hands to look at them all")
+                self.left_out.append(LeftOut("too-many-hands"))
             else:
                 found = some + found
                 if hands is not None and not hands.complete:
-                    self.left_out.append(f"only {hands.looked:,} concealed hands were looked at")
+                    self.left_out.append(LeftOut("some-hands", hands.looked))
         else:
-            self.left_out.append("concealed hands were not all looked at")
+            self.left_out.append(LeftOut("no-hands"))
         judge.finder.more = found[:2_000]
         for case in cases:
             if case.won is None and found and until(self.ends):
@@ -205,45 +215,23 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        cases = [case for case in cases if case.won is not None and not judge.alone(case).whole]
-        hands = candidates(cases, judge.finder.more)
-        base = self.rules[0]
-        touched = [
-            changed(base, judge.finder.rules(judge.alone(case).after), hands) for case in cases
-        ]
+        parties = [Party(judge, case) for case in cases]
+        parties = [party for party in parties if party.stands_alone]
+        if len(parties) < 2:
+            return ()
+        search = Meetings(parties, self.rules[0], judge.finder.more, self.ends)
         found: list[Meeting] = []
-        tried = 0
-        few = len(cases) <= FEW
-        for first, second in combinations(range(len(cases)), 2):
-            shared = sorted(touched[first] & touched[second])
-            if not shared:
-                continue
-            if tried >= MOST_TRIED or len(found) >= MOST_MEETINGS or not until(self.ends):
-                self.left_out.append("not every pair of changes was looked at together")
+        pairs = list(combinations(range(len(parties)), 2))
+        for at, (first, second) in enumerate(pairs):
+            if len(found) >= MOST_MEETINGS:
+                search.left_out = True
                 break
-            tried += 1
-            meeting = _meeting(judge, cases[first], cases[second], [hands[at] for at in shared])
-            if meeting is not None and (few or not adds_up(meeting.results)):
-                found.append(meeting)
+            self.told("looking for hands in which changes meet", at, len(pairs))
+            met = search.of(first, second, adding=len(parties) <= FEW)
+            if met is not None:
+                won, results = met
+                changes = (parties[first].case.change, parties[second].case.change)
+                found.append(Meeting(*changes, won.record(), results))
+        if search.left_out:
+            self.left_out.append(LeftOut("pairs"))
         return tuple(found)
-
-
-def _meeting(judge: Judge, first: Case, second: Case, hands: Sequence[Won]) -> Meeting | None:
-    both = judge.both(first, second)
-    if both is None:
-        return None
-    finder = judge.finder
-    rules = [
-        judge.old_rules,
-        *(finder.rules(judge.alone(case).after) for case in (first, second)),
-        both,
-    ]
-    met = smallest_meeting(rules, hands)
-    if met is None:
-        return None
-    won, results = met
-    return Meeting(first.change, second.change, won.record(), results)
-
-
-def _changes(number: int) -> str:
-    return "one of the changes" if number == 1 else f"{number:,} of the changes"

@@ -58,13 +58,18 @@ def tiles_of(won: Won) -> Key:
 def smallness(before: Rules, after: Rules, won: Won) -> Key:
     """What makes a hand small under two rulesets: few melds, an ordinary situation, few patterns,
     few points, low tiles."""
+    return (*size(won), *worth(before, after, won), tiles_of(won))
+
+
+def worth(before: Rules, after: Rules, won: Won) -> tuple[int, int]:
+    """How many patterns a hand counts and how many points it has, the most under two rulesets."""
     patterns = points = 0
     for rules in (before, after):
         result = scored(rules, won)
         if not isinstance(result, HandError):
             patterns = max(patterns, len(result.patterns))
             points = max(points, result.points)
-    return (*size(won), patterns, points, tiles_of(won))
+    return patterns, points
 
 
 class Shrinker:
@@ -107,7 +112,9 @@ class Shrinker:
 
     def _smaller(self, won: Won) -> Iterator[Won]:
         yield from (Won(won.hand, how) for how in _plainer(won.situation))
-        yield from (Won(hand, won.situation) for hand in _less_laid(won.hand))
+        less_laid = list(_less_laid(won.hand))
+        yield from (Won(hand, won.situation) for hand in less_laid)
+        yield from (Won(hand, how) for hand in less_laid for how in _turned(won.situation))
         yield from self._other_tiles(won)
 
     def _other_tiles(self, won: Won) -> Iterator[Won]:
@@ -219,6 +226,17 @@ def _plainer(how: Situation) -> Iterator[Situation]:
         yield replace(how, dora=None)
         for fewer in range(1, how.dora if isinstance(how.dora, int) else 0):
             yield replace(how, dora=fewer)
+
+
+def _turned(how: Situation) -> Iterator[Situation]:
+    """The other ways of winning: fewer melds are worth a less usual one."""
+    giver = next(seat for seat in SEATS if seat != how.seat)
+    for by in ("self_draw", "discard", "robbing_kong"):
+        if by == how.by:
+            continue
+        yield replace(how, by=by, from_seat=None, liable=None)
+        if by != "self_draw":
+            yield replace(how, by=by, from_seat=giver, liable=None)
 
 
 def _less_laid(hand: Hand) -> Iterator[Hand]:

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Judge, candidates, changed, smallest_meeting, until
-from ruleengine.compare.outcomes import Won
+from ruleengine.compare.judging import Judge, until
+from ruleengine.compare.meetings import Meetings, Party
+from ruleengine.compare.model import LeftOut
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ruleengine.compare.judging import Case
     from ruleengine.compare.model import Change
     from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
-    from ruleengine.language.operations import Op
     from ruleengine.result import Result
     from ruleengine.ruleset.read import ReadRuleset
 
-Touch = Literal["value", "hand"]
-"""How two changes meet: both change the same value, or both change the same hand."""
+Touch = Literal["value", "thing", "hand"]
+"""How two changes meet: both change the same value, both change the same thing (a pattern, an
+option) where no hand was looked at, or both change the same hand."""
+
+
+Branch = Literal["ours", "theirs"]
+
+_NAME = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +41,7 @@ class Crossing:
     """A change of ours and one of theirs that meet.
 
     Where a hand shows it, `record` is the hand and `results` what it comes to under the base, with
-    our change, with theirs, and with both; the last is missing where both change the same value,
-    since nobody can say what both of them are.
+    our change, with theirs, and with both.
     """
 
     ours: Change
@@ -44,13 +50,19 @@ class Crossing:
     record: Mapping[str, object] | None = None
     results: tuple[Result | HandError, ...] = ()
 
+    @property
+    def changes(self) -> tuple[Change, Change]:
+        """Both changes."""
+        return self.ours, self.theirs
+
 
 @dataclass(frozen=True, slots=True)
 class ThreeWay:
     """The changes of two branches, sorted.
 
     `same` were made in both, `crossings` meet; `ours` and `theirs` touch nothing of the other
-    branch. `left_out` says what there was no time for.
+    branch. `left_out` says what there was no time for; without `looked` only what the rulesets say
+    was compared, and no hand looked at.
     """
 
     base: Rules
@@ -60,12 +72,28 @@ class ThreeWay:
     crossings: tuple[Crossing, ...] = ()
     ours: tuple[Change, ...] = ()
     theirs: tuple[Change, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    looked: bool = True
+
+    @property
+    def our_changes(self) -> tuple[Change, ...]:
+        """All that ours changes."""
+        return _once((*self.same, *(one.ours for one in self.crossings), *self.ours))
+
+    @property
+    def their_changes(self) -> tuple[Change, ...]:
+        """All that theirs changes."""
+        return _once((*self.same, *(one.theirs for one in self.crossings), *self.theirs))
 
 
-MOST_PAIRS, MOST_LAID, MOST_WORLDS = 200, 8, 12
-"""Pairs of changes whose hands are looked at together; changes of each branch of which it is worked
-out where their patterns are there together, and how many such hands are taken of a pair."""
+def _once(changes: Iterable[Change]) -> tuple[Change, ...]:
+    return tuple({one.fingerprint: one for one in changes}.values())
+
+
+MOST_PAIRS = 200
+"""Pairs of changes for which it is looked whether they meet in a hand."""
+OF_SENTENCES = 0.4
+"""The part of a budget that comparing sentences may take, so that hands can be looked for."""
 
 
 def three_way(
@@ -74,70 +102,187 @@ def three_way(
     theirs: ReadRuleset,
     *,
     options: Mapping[str, int | bool] | None = None,
+    only_structure: bool = False,
     budget: float | None = None,
     seed: int = 1,
     progress: Progress | None = None,
 ) -> ThreeWay:
     """Sort the changes that two branches made to a base.
 
-    `options` are values of options in place of the defaults, in whichever ruleset has them. After
+    `options` are values of options in place of the defaults, in whichever ruleset has them. With
+    `only_structure` no hand is looked at, and changes meet where they touch the same thing. After
     `budget` seconds the search for hands ends, and what was left out is said. Raises `OptionError`
     for a value that an option cannot have.
     """
+    branches = _Branches((base, ours, theirs), options or {})
+    if only_structure:
+        return branches.sorted(branches.in_words(), looked=False)
     start = time.monotonic()
     ends = float("inf") if budget is None else start + budget
-    told = progress or (lambda what, done, of: None)
-    rules = [
-        Rules(read.data, _chosen(read, options or {}), read.sources)
-        for read in (base, ours, theirs)
-    ]
-    sides = [Side(one.data, dict(one.options)) for one in rules]
-    chosen = [_chosen(read, options or {}) for read in (base, ours, theirs)]
-    made = [
-        structure(base, read, (chosen[0], one))
-        for read, one in ((ours, chosen[1]), (theirs, chosen[2]))
-    ]
-    same = {change.fingerprint for change in made[0]} & {one.fingerprint for one in made[1]}
-    left = [[change for change in changes if change.fingerprint not in same] for changes in made]
-    crossings = [
-        Crossing(first, second, "value")
-        for first, second in product(*left)
-        if _same_value(first, second)
-    ]
-    left_out: list[str] = []
-    judges = [
-        Judge((sides[0], sides[at]), (rules[0], rules[at]), changes, seed)
-        for at, changes in enumerate(made, 1)
-    ]
-    cases: list[list[Case]] = []
-    for judge, changes in zip(judges, left, strict=True):
-        judge.finder.ends = ends
-        judge.sentences.ground.ends = ends
-        cases.append([])
-        for at, change in enumerate(changes):
-            told("looking for hands that show a change", at, len(changes))
-            if change.level == "text":
+    search = _Search(branches, start, ends, seed, progress or (lambda what, done, of: None))
+    crossings = search.crossings()
+    return branches.sorted(crossings, left_out=search.left_out)
+
+
+class _Branches:
+    """A base and two rulesets made from it, with what each of them changes."""
+
+    def __init__(self, reads: Sequence[ReadRuleset], options: Mapping[str, int | bool]) -> None:
+        chosen = [_chosen(read, options) for read in reads]
+        self.rules = [
+            Rules(read.data, some, read.sources) for read, some in zip(reads, chosen, strict=True)
+        ]
+        self.made = [structure(reads[0], reads[at], (chosen[0], chosen[at])) for at in (1, 2)]
+        self.same = frozenset.intersection(
+            *(frozenset(change.fingerprint for change in changes) for changes in self.made)
+        )
+        self.final: dict[str, Change] = {}
+        """Changes whose kind and level are known better than from their words, by fingerprint."""
+
+    @property
+    def left(self) -> list[list[Change]]:
+        """What only one of the branches changes."""
+        return [
+            [change for change in changes if change.fingerprint not in self.same]
+            for changes in self.made
+        ]
+
+    def in_words(self, *, things: bool = True) -> list[Crossing]:
+        """The changes that are of the same value, or, of `things`, of the same thing."""
+        found: list[Crossing] = []
+        for first, second in product(*self.left):
+            if _same_value(first, second):
+                found.append(Crossing(first, second, "value"))
+            elif things and _same_thing(first, second):
+                found.append(Crossing(first, second, "thing"))
+        return found
+
+    def sorted(
+        self,
+        crossings: Sequence[Crossing],
+        *,
+        looked: bool = True,
+        left_out: Sequence[LeftOut] = (),
+    ) -> ThreeWay:
+        """All changes, with those that meet."""
+        met = {(one.ours.fingerprint, one.theirs.fingerprint) for one in crossings}
+        only = [
+            [one for one in changes if one.fingerprint not in {pair[at] for pair in met}]
+            for at, changes in enumerate(self.left)
+        ]
+        same = [change for change in self.made[0] if change.fingerprint in self.same]
+        known = [
+            replace(one, ours=self._known(one.ours), theirs=self._known(one.theirs))
+            for one in crossings
+        ]
+        return ThreeWay(
+            self.rules[0], self.rules[1], self.rules[2],
+            tuple(map(self._known, same)), tuple(known),
+            tuple(map(self._known, only[0])), tuple(map(self._known, only[1])),
+            tuple(left_out), looked,
+        )  # fmt: skip
+
+    def _known(self, change: Change) -> Change:
+        return self.final.get(change.fingerprint, change)
+
+
+class _Search:
+    """Looks for hands in which a change of ours and one of theirs meet."""
+
+    def __init__(
+        self, branches: _Branches, start: float, ends: float, seed: int, told: Progress
+    ) -> None:
+        self.branches = branches
+        self.ends = ends
+        self.sentences_end = start + OF_SENTENCES * (ends - start)
+        self.told = told
+        self.left_out: list[LeftOut] = []
+        sides = [Side(one.data, dict(one.options)) for one in branches.rules]
+        self.judges = [
+            Judge((sides[0], sides[at]), (branches.rules[0], branches.rules[at]), changes, seed)
+            for at, changes in enumerate(branches.made, 1)
+        ]
+        for judge in self.judges:
+            judge.finder.ends = ends
+
+    def crossings(self) -> list[Crossing]:
+        """The changes that are of the same value, and those that meet in a hand."""
+        cases = [self._cases(at) for at in (0, 1)]
+        self._look(cases)
+        found = self.branches.in_words(things=False)
+        known = {(one.ours.fingerprint, one.theirs.fingerprint) for one in found}
+        return found + self._in_hands(cases, known)
+
+    def _cases(self, at: int) -> list[Case]:
+        """The changes of one branch that may touch hands, with what their sentences show."""
+        judge, changes = self.judges[at], self.branches.made[at]
+        judge.sentences.ground.ends = self.sentences_end
+        found: list[Case] = []
+        late = 0
+        for place, change in enumerate(changes):
+            self.told("comparing sentences", place, len(changes))
+            if change.level == "text" and not change.kind.endswith("-rewritten"):
+                continue
+            if not until(self.ends):
+                late += 1
                 continue
             case = judge.case(change)
-            if case.touches and until(ends):
-                judge.look(case)
-            if case.won is not None and not judge.alone(case).whole:
-                cases[-1].append(case)
-    if not until(ends):
-        left_out.append("no hand was looked for that shows some of the changes")
-    crossings += _in_hands(judges, cases, crossings, rules[0], ends, left_out)
-    met = {(one.ours.fingerprint, one.theirs.fingerprint) for one in crossings}
-    ours_met, theirs_met = ({pair[at] for pair in met} for at in (0, 1))
-    return ThreeWay(
-        rules[0],
-        rules[1],
-        rules[2],
-        tuple(change for change in made[0] if change.fingerprint in same),
-        tuple(crossings),
-        tuple(change for change in left[0] if change.fingerprint not in ours_met),
-        tuple(change for change in left[1] if change.fingerprint not in theirs_met),
-        tuple(left_out),
-    )
+            late += case.seen.effect is not None and case.seen.effect.unseen
+            self.branches.final[change.fingerprint] = case.change
+            if case.touches and change.fingerprint not in self.branches.same:
+                found.append(case)
+        if late:
+            self.left_out.append(LeftOut("sentences", late))
+        return found
+
+    def _look(self, cases: Sequence[Sequence[Case]]) -> None:
+        late = 0
+        number = sum(map(len, cases))
+        for judge, some in zip(self.judges, cases, strict=True):
+            for at, case in enumerate(some):
+                self.told("looking for hands that show a change", at, number)
+                if until(self.ends):
+                    judge.look(case)
+                else:
+                    late += 1
+        if late:
+            self.left_out.append(LeftOut("witnesses", late))
+
+    def _in_hands(
+        self, cases: Sequence[Sequence[Case]], known: set[tuple[str, str]]
+    ) -> list[Crossing]:
+        """Pairs of changes that meet in a hand."""
+        sides = [
+            [party for party in (Party(judge, case) for case in some) if party.stands_alone]
+            for judge, some in zip(self.judges, cases, strict=True)
+        ]
+        if not all(sides):
+            return []
+        first_of_theirs = len(sides[0])
+        parties = [*sides[0], *sides[1]]
+        search = Meetings(parties, self.branches.rules[0], (), self.ends)
+        found: list[Crossing] = []
+        pairs = [
+            (first, second)
+            for first, second in product(
+                range(first_of_theirs), range(first_of_theirs, len(parties))
+            )
+            if (_mark(parties[first]), _mark(parties[second])) not in known
+        ]
+        for at, (first, second) in enumerate(pairs[:MOST_PAIRS]):
+            self.told("looking for hands in which changes meet", at, len(pairs))
+            met = search.of(first, second, adding=True)
+            if met is not None:
+                won, results = met
+                changes = (parties[first].case.change, parties[second].case.change)
+                found.append(Crossing(*changes, "hand", won.record(), results))
+        if search.left_out or len(pairs) > MOST_PAIRS:
+            self.left_out.append(LeftOut("pairs"))
+        return found
+
+
+def _mark(party: Party) -> str:
+    return party.case.change.fingerprint
 
 
 def _chosen(read: ReadRuleset, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
@@ -155,79 +300,20 @@ def _same_value(first: Change, second: Change) -> bool:
     return first.kind.endswith(whole) or second.kind.endswith(whole)
 
 
-def _in_hands(
-    judges: Sequence[Judge],
-    cases: Sequence[Sequence[Case]],
-    crossings: Sequence[Crossing],
-    base: Rules,
-    ends: float,
-    left_out: list[str],
-) -> list[Crossing]:
-    """Pairs of changes that meet in a hand."""
-    hands = candidates([*cases[0], *cases[1]], ())
-    if all(cases):
-        more = [*_where_both(judges, cases, ends), *judges[0].finder.pool, *judges[1].finder.pool]
-        hands = list(dict.fromkeys([*hands, *more]))
-    touched = [
-        [changed(base, judge.finder.rules(judge.alone(case).after), hands) for case in some]
-        for judge, some in zip(judges, cases, strict=True)
-    ]
-    known = {(one.ours.fingerprint, one.theirs.fingerprint) for one in crossings}
-    found: list[Crossing] = []
-    tried = 0
-    for (at, first), (other, second) in product(*(list(enumerate(some)) for some in cases)):
-        shared = [hands[place] for place in sorted(touched[0][at] & touched[1][other])]
-        pair = (first.change.fingerprint, second.change.fingerprint)
-        if not shared or pair in known:
-            continue
-        if tried >= MOST_PAIRS or not until(ends):
-            left_out.append("not every pair of changes was looked at together")
-            break
-        tried += 1
-        crossing = _crossing(judges, first, second, shared, base)
-        if crossing is not None:
-            found.append(crossing)
-    return found
+def _same_thing(first: Change, second: Change) -> bool:
+    """Whether two changes that are more than words are of one pattern, option, ..., or one of them
+    puts the pattern of the other into a series or lets another supersede it."""
+    if "text" in (first.level, second.level):
+        return False
+    if first.section != second.section:
+        return False
+    if first.id == second.id:
+        return bool(first.id)
+    return first.id in _named(second) or second.id in _named(first)
 
 
-def _where_both(
-    judges: Sequence[Judge], cases: Sequence[Sequence[Case]], ends: float
-) -> Iterator[Won]:
-    """Hands in which the patterns of two changes are there, before or after them."""
-    sentences = judges[0].sentences
-    ops, ground = sentences.ground.ops, sentences.ground
-    there: list[list[Op]] = []
-    for judge, some in zip(judges, cases, strict=True):
-        there.append([])
-        for case in some[:MOST_LAID]:
-            id_ = case.change.id if case.change.section == "patterns" else None
-            sides = (judge.applier.old, judge.applier.new)
-            patterns = [(side.data.patterns.get(id_ or ""), side) for side in sides]
-            found = [sentences.there(one, side) for one, side in patterns if one is not None]
-            if found:
-                there[-1].append(ops.any_(found))
-    for first, second in product(*there):
-        if not until(ends):
-            return
-        both = ground.compare(ops.false, ops.all_([first, second]))
-        for world in both.worlds(MOST_WORLDS):
-            yield Won(world.hand, world.situation)
-
-
-def _crossing(
-    judges: Sequence[Judge], first: Case, second: Case, hands: Sequence[Won], base: Rules
-) -> Crossing | None:
-    both = judges[0].both(first, second, judges[1].applier)
-    if both is None:
-        return None
-    rules = [
-        base,
-        judges[0].finder.rules(judges[0].alone(first).after),
-        judges[1].finder.rules(judges[1].alone(second).after),
-        both,
-    ]
-    met = smallest_meeting(rules, hands)
-    if met is None:
-        return None
-    won, results = met
-    return Crossing(first.change, second.change, "hand", won.record(), results)
+def _named(change: Change) -> frozenset[str]:
+    """The patterns that a change of what supersedes what speaks of."""
+    if change.kind != "supersedes-changed":
+        return frozenset()
+    return frozenset(_NAME.findall(f"{change.old or ''} {change.new or ''}"))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.lowest import Lowest
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
 from ruleengine.compare.shrink import Shrinker, size, smallness, tiles_of
 from ruleengine.errors import HandError, RuleEngineError
@@ -112,7 +113,7 @@ class Finder:
         some = sorted(by_points.items())
         step = max(len(some) // MOST_VARIED, 1)
         return tuple(
-            Won(won.hand, how) for _, won in some[::step] for how in _situations(won.situation)
+            Won(won.hand, how) for _, won in some[::step] for how in situations_of(won.situation)
         )
 
     # ---- looking --------------------------------------------------------------------
@@ -159,6 +160,12 @@ class Finder:
         as_grave = [one for one in others if grave(one) >= least]
         return min([won, *as_grave], key=partial(smallness, before, after))
 
+    def lowest(self, alone: Alone, won: Won) -> Won:
+        """The lowest of the hands that show a change as gravely as one, and are won alike."""
+        before, after = self.rules(alone.before), self.rules(alone.after)
+        search = Lowest(before, after, partial(_shows, before, after), self.ends)
+        return search.lower(won)
+
     def _candidates(
         self,
         worlds: Iterable[Compared],
@@ -177,7 +184,7 @@ class Finder:
         yield self.examples
         yield self.few_plays
         for event in events:
-            yield (_with_event(won, event) for won in self.pool)
+            yield (with_event(won, event) for won in self.pool)
         if not situations:
             yield self.varied
         yield self.many_plays
@@ -186,7 +193,7 @@ class Finder:
         for world in compared.worlds():
             won = Won(world.hand, world.situation)
             for event in events:
-                yield _with_event(won, event)
+                yield with_event(won, event)
             yield won
 
     def _smallest(
@@ -217,7 +224,8 @@ def _key(data: RulesetData, options: Mapping[str, int | bool]) -> tuple[object, 
     return id(data), *sorted(options.items())
 
 
-def _with_event(won: Won, event: str) -> Won:
+def with_event(won: Won, event: str) -> Won:
+    """The same win with an event."""
     how = won.situation
     return Won(won.hand, replace(how, events=how.events | {event}))
 
@@ -241,7 +249,7 @@ def _with_giver(won: Won, shows: Callable[[Won], bool]) -> Won:
     return named if shows(named) else won
 
 
-def _situations(how: Situation) -> Iterator[Situation]:
+def situations_of(how: Situation) -> Iterator[Situation]:
     """Every way of winning, every seat, everybody who may have given the tile away or be liable."""
     for seat in SEATS:
         yield replace(how, by="self_draw", seat=seat, from_seat=None, liable=None)

@@ -16,7 +16,18 @@ from ruleengine.tiles import SEATS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, Effect, Impact, Judged, Tilt, Witness
+    from ruleengine.compare.model import (
+        Change,
+        Comparison,
+        Effect,
+        Impact,
+        Judged,
+        LeftOut,
+        Tilt,
+        Witness,
+    )
+    from ruleengine.compare.review import BranchReview
+    from ruleengine.compare.three_way import ThreeWay
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
     from ruleengine.rules import Rules
@@ -424,6 +435,43 @@ def _told(one: Result | HandError) -> object:
         return str(one)
     counted = [(pattern.id, pattern.count, pattern.awards) for pattern in one.patterns]
     return one.win, one.points, counted, one.payments
+
+
+# ---- two branches --------------------------------------------------------------------
+
+
+def crossings_said(found: ThreeWay, language: str) -> str:
+    """Whether changes of two branches meet, and how that was looked for."""
+    if found.crossings:
+        return say("diff_crossings", language)
+    return say("diff_no_crossings" if found.looked else "diff_no_touch", language)
+
+
+def branch_findings(found: ThreeWay, review: BranchReview, language: str) -> list[str]:
+    """What is to be mended or accepted of two branches; stale fingerprints aside."""
+    told: list[str] = []
+    for branch in review.needs_bump:
+        words, rules = (
+            ("diff_our", found.our_rules) if branch == "ours" else ("diff_their", found.their_rules)
+        )
+        bump = say("diff_bump", language, version=rules.version)
+        told.append(f"{say(words, language)}{say('colon', language)}{bump}")
+    if review.failing:
+        told.append(say("diff_fails_met", language, n=len(review.failing)))
+    return told
+
+
+# ---- what was left out -------------------------------------------------------------
+
+
+def left_out_words(left_out: Iterable[LeftOut], language: str) -> list[str]:
+    """What a comparison left out, a line for each."""
+    return [
+        say(f"left_out_{one.kind.replace('-', '_')}", language, n=f"{one.number:,}")
+        if one.number is not None
+        else say(f"left_out_{one.kind.replace('-', '_')}", language)
+        for one in left_out
+    ]
 
 
 # ---- impact ------------------------------------------------------------------------

@@ -14,11 +14,14 @@ from ruleengine.book.examples import laid, situation_words
 from ruleengine.book.tiles_html import Tiles, page, style
 from ruleengine.faces.compared import (
     Telling,
+    branch_findings,
     by_subject,
+    crossings_said,
     differences,
     first_result,
     impact_counts,
     is_short,
+    left_out_words,
     looked_at,
     outcome_rows,
     reasons,
@@ -31,10 +34,10 @@ from ruleengine.faces.compared import (
 from ruleengine.faces.compared_ends import notes, shown_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged
-    from ruleengine.compare.review import Review
+    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged, LeftOut
+    from ruleengine.compare.review import BranchReview, Review
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.errors import HandError
     from ruleengine.faces.compared import Row
@@ -47,13 +50,14 @@ _MARKS = {"-": "del", "+": "ins", " ": "span"}
 
 def comparison_html(comparison: Comparison, review: Review, language: str = "en") -> str:
     """Two rulesets compared, as a page."""
-    writer = _Writer(Telling(comparison.old, comparison.new, language), Tiles(language), review)
+    telling = Telling(comparison.old, comparison.new, language)
+    writer = _Writer(telling, Tiles(language), review.accepted)
     say = writer.say
     grave, rewritten, texts = sorted_changes(comparison)
     notes = [f'<p class="counts">{escape(summary(comparison, language))}</p>']
     if comparison.changes and comparison.proved_equal:
         notes.append(f'<p class="proved">{say("diff_proved")}</p>')
-    notes += writer.findings(comparison)
+    notes += _findings([*writer.findings(comparison, review), *writer.stale(review.stale)])
     sections = [writer.section("", "".join(map(writer.judged, grave)))]
     sections.append(writer.section("diff_rewritten", "".join(map(writer.judged, rewritten))))
     meetings = [
@@ -64,19 +68,21 @@ def comparison_html(comparison: Comparison, review: Review, language: str = "en"
     impacts = [impact for impact in (comparison.hands, comparison.plays) if impact is not None]
     sections.append(writer.section("diff_impact", "".join(map(writer.impact, impacts))))
     sections.append(writer.section("diff_texts", writer.texts(texts)))
-    sections.append(writer.section("diff_left_out", _listed(comparison.left_out)))
+    sections.append(writer.section("diff_left_out", writer.left_out(comparison.left_out)))
     return writer.page((comparison.old, comparison.new), notes, sections)
 
 
-def three_way_html(found: ThreeWay, language: str = "en") -> str:
+def three_way_html(found: ThreeWay, review: BranchReview, language: str = "en") -> str:
     """How the changes of two branches stand to each other, as a page."""
-    from ruleengine.compare.review import Review
 
-    tiles, review = Tiles(language), Review({})
-    ours = _Writer(Telling(found.base, found.our_rules, language), tiles, review)
-    theirs = _Writer(Telling(found.base, found.their_rules, language), tiles, review)
-    said = "diff_crossings" if found.crossings else "diff_no_crossings"
-    notes = [f'<p class="counts">{ours.say(said)}</p>']
+    tiles = Tiles(language)
+    ours = _Writer(Telling(found.base, found.our_rules, language), tiles, review.accepted)
+    theirs = _Writer(Telling(found.base, found.their_rules, language), tiles, review.accepted)
+    notes = [f'<p class="counts">{escape(crossings_said(found, language))}</p>']
+    if not found.looked:
+        notes.append(f'<p class="counts">{ours.say("diff_not_looked")}</p>')
+    notes += _findings(branch_findings(found, review, language))
+    notes += _findings(ours.stale(review.stale))
     crossings = [_crossing(crossing, ours, theirs) for crossing in found.crossings]
     sections = [ours.section("", "".join(crossings))]
     for key, writer, changes in (
@@ -85,13 +91,15 @@ def three_way_html(found: ThreeWay, language: str = "en") -> str:
         ("diff_theirs", theirs, found.theirs),
     ):
         sections.append(writer.section(key, "".join(map(writer.change, changes))))
-    sections.append(ours.section("diff_left_out", _listed(found.left_out)))
-    return ours.page((found.base, found.our_rules, found.their_rules), notes, sections)
+    sections.append(ours.section("diff_left_out", ours.left_out(found.left_out)))
+    marks = ("diff_base", "diff_our", "diff_their")
+    return ours.page((found.base, found.our_rules, found.their_rules), notes, sections, marks=marks)
 
 
 def _crossing(crossing: Crossing, ours: _Writer, theirs: _Writer) -> str:
     touch = ours.say(f"diff_touch_{crossing.touch}")
-    both = ours.change(crossing.ours) + theirs.change(crossing.theirs)
+    both = ours.change(crossing.ours, label="diff_our")
+    both += theirs.change(crossing.theirs, label="diff_their")
     keys = ("diff_base", "diff_our", "diff_their", "diff_both")[: len(crossing.results)]
     names = [ours.telling.say(key) for key in keys]
     shown = ours.witness(names, crossing.results) if crossing.results else ""
@@ -109,26 +117,49 @@ def _listed(lines: Iterable[str]) -> str:
     return f'<ul class="texts">{items}</ul>' if items else ""
 
 
+def _findings(lines: Iterable[str]) -> list[str]:
+    return [f'<p class="finding">{escape(line)}</p>' for line in lines]
+
+
 class _Writer:
     """Writes the parts of a page."""
 
-    def __init__(self, telling: Telling, tiles: Tiles, review: Review) -> None:
+    def __init__(self, telling: Telling, tiles: Tiles, accepted: Container[str]) -> None:
         self.telling = telling
         self.tiles = tiles
-        self.review = review
+        self.accepted = accepted
 
     def say(self, key: str, **values: object) -> str:
         """A phrase, escaped."""
         return escape(self.telling.say(key, **values))
 
-    def page(self, rules: Sequence[Rules], notes: Iterable[str], sections: Iterable[str]) -> str:
+    def page(
+        self,
+        rules: Sequence[Rules],
+        notes: Iterable[str],
+        sections: Iterable[str],
+        *,
+        marks: Sequence[str] = (),
+    ) -> str:
+        """The whole page. `marks` say what each of the rulesets is, where they are no old and new
+        one."""
         language = self.telling.language
         names = [f"{one.name(language)} {one.version}" for one in rules]
-        ids = " → ".join(one.id for one in rules)
         arrow = '<span class="arrow">→</span>'
+        if marks:
+            title = self.say("diff_title")
+            said = [self.telling.say(mark) + self.telling.say("colon") for mark in marks]
+            lines = [
+                f"{word}{name} ({one.id})"
+                for word, name, one in zip(said, names, rules, strict=True)
+            ]
+            ids = "<br>".join(map(escape, lines))
+        else:
+            title = arrow.join(map(escape, names))
+            ids = " → ".join(escape(one.id) for one in rules)
         body = (
-            f'<header class="top"><h1 class="pair">{arrow.join(map(escape, names))}</h1>'
-            f"<p>{escape(ids)}</p>{''.join(notes)}</header>\n<main>\n{''.join(sections)}</main>\n"
+            f'<header class="top"><h1 class="pair">{title}</h1>'
+            f"<p>{ids}</p>{''.join(notes)}</header>\n<main>\n{''.join(sections)}</main>\n"
             f"<footer><p>{self.say('diff_made')}</p></footer>\n"
         )
         return page(" → ".join(names), language, _style(), self.tiles.defs(), body)
@@ -140,27 +171,35 @@ class _Writer:
         head = f"<h2>{self.say(key)}</h2>\n" if key else ""
         return f"<section>{head}{inside}</section>\n"
 
-    def findings(self, comparison: Comparison) -> list[str]:
+    def left_out(self, left_out: Iterable[LeftOut]) -> str:
+        """What there was no time or room for."""
+        return _listed(left_out_words(left_out, self.telling.language))
+
+    def findings(self, comparison: Comparison, review: Review) -> list[str]:
         """What is to be mended or accepted."""
-        review = self.review
+        say = self.telling.say
         found: list[str] = []
         if review.needs_bump:
-            found.append(self.say("diff_bump", version=comparison.new.version))
+            found.append(say("diff_bump", version=comparison.new.version))
         if review.failing:
-            found.append(self.say("diff_fails", n=len(review.failing)))
-        found += [self.say("diff_stale", fingerprint=one) for one in review.stale]
-        return [f'<p class="finding">{text}</p>' for text in found]
+            found.append(say("diff_fails", n=len(review.failing)))
+        return found
+
+    def stale(self, fingerprints: Iterable[str]) -> list[str]:
+        """Accepted changes that are no longer there."""
+        return [self.telling.say("diff_stale", fingerprint=one) for one in fingerprints]
 
     # ---- changes --------------------------------------------------------------------
 
-    def change(self, change: Change, more: str = "") -> str:
-        """A change with its values, and what else is said of it."""
+    def change(self, change: Change, more: str = "", *, label: str = "") -> str:
+        """A change with its values, and what else is said of it; `label` says whose it is."""
         telling = self.telling
         id_ = telling.id_of(change)
         shown_id = f' <code lang="en">{escape(id_)}</code>' if id_ else ""
         level = self.say(f"diff_level_{change.level}")
-        badges = f'<span class="badge {change.level}">{level}</span>'
-        if change.fingerprint in self.review.accepted:
+        badges = f'<span class="badge">{self.say(label)}</span> ' if label else ""
+        badges += f'<span class="badge {change.level}">{level}</span>'
+        if change.fingerprint in self.accepted:
             badges += f' <span class="badge accepted">{self.say("diff_accepted")}</span>'
         through = telling.through(change)
         note = f'<p class="note">{escape(through)}</p>' if through else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ruleengine.faces.compared import Telling
+from ruleengine.faces.compared import Telling, left_out_words
 from ruleengine.record import error_record
 from ruleengine.result import Result
 from ruleengine.settle import Settled
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
         EndWitness,
         Impact,
         Judged,
+        LeftOut,
         Meeting,
         Witness,
     )
-    from ruleengine.compare.review import Review
+    from ruleengine.compare.review import BranchReview, Review
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
@@ -43,7 +44,7 @@ def comparison_json(
         "hands": _impact(comparison.hands),
         "plays": _impact(comparison.plays),
         "meetings": [_meeting(one, language) for one in comparison.meetings],
-        "left_out": list(comparison.left_out),
+        "left_out": _left_out(comparison.left_out),
     }
     if review is not None:
         found["findings"] = {
@@ -54,20 +55,40 @@ def comparison_json(
     return found
 
 
-def three_way_json(found: ThreeWay, language: str = "en") -> dict[str, Any]:
-    """How the changes of two branches stand to each other."""
+def three_way_json(
+    found: ThreeWay, review: BranchReview | None = None, language: str = "en"
+) -> dict[str, Any]:
+    """How the changes of two branches stand to each other, and what a review of that finds."""
     ours = Telling(found.base, found.our_rules, language)
     theirs = Telling(found.base, found.their_rules, language)
-    return {
+    told: dict[str, Any] = {
         "base": _rules(found.base, language),
         "ours": _rules(found.our_rules, language),
         "theirs": _rules(found.their_rules, language),
-        "crossings": [_crossing(one, ours, theirs) for one in found.crossings],
+        "crossings": [_crossing(one, ours, theirs, review) for one in found.crossings],
         "same": [_change(change, ours) for change in found.same],
         "only_ours": [_change(change, ours) for change in found.ours],
         "only_theirs": [_change(change, theirs) for change in found.theirs],
-        "left_out": list(found.left_out),
+        "left_out": _left_out(found.left_out),
+        "looked": found.looked,
     }
+    if review is not None:
+        told["findings"] = {
+            "crossings": [
+                {"ours": one.ours.fingerprint, "theirs": one.theirs.fingerprint}
+                for one in review.failing
+            ],
+            "needs_bump": list(review.needs_bump),
+            "stale": list(review.stale),
+        }
+    return told
+
+
+def _left_out(left_out: Sequence[LeftOut]) -> list[dict[str, Any]]:
+    return [
+        {"kind": one.kind, "number": one.number, "text": text}
+        for one, text in zip(left_out, left_out_words(left_out, "en"), strict=True)
+    ]
 
 
 def _rules(rules: Rules, language: str) -> dict[str, Any]:
@@ -157,14 +178,20 @@ def _meeting(meeting: Meeting, language: str) -> dict[str, Any]:
     }
 
 
-def _crossing(crossing: Crossing, ours: Telling, theirs: Telling) -> dict[str, Any]:
-    return {
+def _crossing(
+    crossing: Crossing, ours: Telling, theirs: Telling, review: BranchReview | None
+) -> dict[str, Any]:
+    found: dict[str, Any] = {
         "ours": _change(crossing.ours, ours),
         "theirs": _change(crossing.theirs, theirs),
         "touch": crossing.touch,
         "record": None if crossing.record is None else dict(crossing.record),
         "results": _outcomes(crossing.results, ours.language),
     }
+    if review is not None:
+        marks = [change.fingerprint for change in crossing.changes]
+        found["accepted"] = all(one in review.accepted for one in marks)
+    return found
 
 
 def _outcomes(outcomes: Sequence[Result | HandError], language: str) -> list[dict[str, Any]]:

@@ -13,11 +13,14 @@ from ruleengine.book.examples import laid, situation_words
 from ruleengine.book.markdown import hand_line, md, plain_code, table
 from ruleengine.faces.compared import (
     Telling,
+    branch_findings,
     by_subject,
+    crossings_said,
     differences,
     first_result,
     impact_counts,
     is_short,
+    left_out_words,
     looked_at,
     outcome_rows,
     reasons,
@@ -30,10 +33,10 @@ from ruleengine.faces.compared import (
 from ruleengine.faces.compared_ends import notes, shown_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged
-    from ruleengine.compare.review import Review
+    from ruleengine.compare.review import BranchReview, Review
     from ruleengine.compare.three_way import ThreeWay
     from ruleengine.errors import HandError
     from ruleengine.faces.compared import Row
@@ -47,22 +50,26 @@ MOST = 60_000
 _SIGNS = {"score": "🔴", "payment": "🟡", "text": "⚪"}
 
 
-def comparison_markdown(comparison: Comparison, review: Review, language: str = "en") -> str:
-    """Two rulesets compared, as a comment."""
-    face = _Face(Telling(comparison.old, comparison.new, language), review)
+def comparison_markdown(
+    comparison: Comparison, review: Review, language: str = "en", *, texts: bool = False
+) -> str:
+    """Two rulesets compared, as a comment; of texts only what changed, unless `texts`."""
+    telling = Telling(comparison.old, comparison.new, language)
+    face = _Face(telling, review.accepted, review.stale)
     say = face.telling.say
-    grave, rewritten, texts = sorted_changes(comparison)
+    grave, rewritten, others = sorted_changes(comparison)
     head = [MARK, f"### {say('diff_title')}{say('colon')}{face.titles(comparison)}", ""]
     head.append(f"**{md(summary(comparison, language))}**")
     if comparison.changes and comparison.proved_equal:
         head += ["", f"✅ {say('diff_proved')}"]
-    head += list(face.findings(comparison))
+    head += list(face.findings(comparison, review))
     parts = [face.changes(grave)] if grave else []
     parts += [face.details(judged) for judged in grave]
     if rewritten:
         parts.append(face.folded(say("diff_rewritten"), face.values(rewritten)))
-    if texts:
-        parts.append(face.folded(say("diff_texts"), face.texts(texts)))
+    if others:
+        shown = face.values(others) if texts else face.texts(others)
+        parts.append(face.folded(say("diff_texts"), shown))
     for meeting in comparison.meetings:
         keys = ("diff_old", "diff_first", "diff_second", "diff_both")
         both = " + ".join(face.heading(change) for change in (meeting.first, meeting.second))
@@ -72,17 +79,19 @@ def comparison_markdown(comparison: Comparison, review: Review, language: str = 
     if impacts:
         parts.append(face.folded(say("diff_impact"), "\n\n".join(map(face.impact, impacts))))
     if comparison.left_out:
-        listed = "\n".join(f"- {md(said)}" for said in comparison.left_out)
+        listed = "\n".join(f"- {md(one)}" for one in left_out_words(comparison.left_out, language))
         parts.append(f"**{say('diff_left_out')}**\n\n{listed}")
     return _bounded("\n".join(head), parts, face)
 
 
-def three_way_markdown(found: ThreeWay, language: str = "en") -> str:
-    """How the changes of two branches stand to each other, as a comment."""
-    from ruleengine.compare.review import Review
+def three_way_markdown(
+    found: ThreeWay, review: BranchReview, language: str = "en", *, texts: bool = False
+) -> str:
+    """How the changes of two branches stand to each other, as a comment; of texts only what
+    changed, unless `texts`."""
 
-    ours = _Face(Telling(found.base, found.our_rules, language), Review({}))
-    theirs = _Face(Telling(found.base, found.their_rules, language), Review({}))
+    ours = _Face(Telling(found.base, found.our_rules, language), review.accepted, review.stale)
+    theirs = _Face(Telling(found.base, found.their_rules, language), review.accepted, review.stale)
     say = ours.telling.say
     parts: list[str] = []
     for crossing in found.crossings:
@@ -90,8 +99,9 @@ def three_way_markdown(found: ThreeWay, language: str = "en") -> str:
         both = f"{ours.heading(crossing.ours)} + {theirs.heading(crossing.theirs)}"
         title = f"{touch}{say('colon')}{both}"
         shown = [
-            f"{say('diff_our')}:\n\n{ours.value(crossing.ours)}",
-            f"{say('diff_their')}:\n\n{theirs.value(crossing.theirs)}",
+            f"{say('diff_our')}{ours.mark(crossing.ours)}:\n\n{ours.value(crossing.ours)}",
+            f"{say('diff_their')}{theirs.mark(crossing.theirs)}:\n\n"
+            f"{theirs.value(crossing.theirs)}",
         ]
         if crossing.results:
             keys = ("diff_base", "diff_our", "diff_their", "diff_both")[: len(crossing.results)]
@@ -103,15 +113,23 @@ def three_way_markdown(found: ThreeWay, language: str = "en") -> str:
         ("diff_theirs", theirs, found.theirs),
     ):
         if changes:
-            listed = "\n".join(f"- {face.title(change)}" for change in changes)
-            parts.append(face.folded(f"{say(key)} ({len(changes)})", listed))
+            parts.append(face.folded(f"{say(key)} ({len(changes)})", face.briefly(changes, texts)))
     if found.left_out:
-        listed = "\n".join(f"- {md(said)}" for said in found.left_out)
+        listed = "\n".join(f"- {md(one)}" for one in left_out_words(found.left_out, language))
         parts.append(f"**{say('diff_left_out')}**\n\n{listed}")
-    said = say("diff_crossings") if found.crossings else say("diff_no_crossings")
-    names = " · ".join(plain_code(r.id) for r in (found.base, found.our_rules, found.their_rules))
-    head = f"{MARK}\n### {say('diff_title')}{say('colon')}{names}\n\n**{said}**"
-    return _bounded(head, parts, ours)
+    named = (
+        ("diff_base", found.base),
+        ("diff_our", found.our_rules),
+        ("diff_their", found.their_rules),
+    )
+    names = [f"- {say(key)}{say('colon')}{ours.rules(rules)}" for key, rules in named]
+    head = [f"{MARK}\n### {say('diff_title')}", "\n".join(names)]
+    head.append(f"**{crossings_said(found, language)}**")
+    if not found.looked:
+        head.append(say("diff_not_looked"))
+    head += [f"❌ {safe(one)}" for one in branch_findings(found, review, language)]
+    head += ours.stale_lines()
+    return _bounded("\n\n".join(head), parts, ours)
 
 
 def _bounded(head: str, parts: Sequence[str], face: _Face) -> str:
@@ -133,9 +151,12 @@ def _bounded(head: str, parts: Sequence[str], face: _Face) -> str:
 class _Face:
     """Writes the parts of a comment."""
 
-    def __init__(self, telling: Telling, review: Review) -> None:
+    def __init__(
+        self, telling: Telling, accepted: Container[str], stale: Sequence[str] = ()
+    ) -> None:
         self.telling = telling
-        self.review = review
+        self.accepted = accepted
+        self.stale = stale
 
     def titles(self, comparison: Comparison) -> str:
         return " → ".join(self.rules(rules) for rules in (comparison.old, comparison.new))
@@ -155,15 +176,40 @@ class _Face:
         subject = safe_html(self.telling.subject(change))
         return f"{subject}{self.telling.say('colon')}{safe_html(self.telling.what(change))}"
 
-    def findings(self, comparison: Comparison) -> Iterator[str]:
+    def findings(self, comparison: Comparison, review: Review) -> Iterator[str]:
         """What is to be mended or accepted."""
-        say, review = self.telling.say, self.review
+        say = self.telling.say
         if review.needs_bump:
             yield f"\n❌ {md(say('diff_bump', version=''))} {plain_code(comparison.new.version)}"
         if review.failing:
             yield f"\n❌ {md(say('diff_fails', n=len(review.failing)))}"
-        for fingerprint in review.stale:
-            yield f"\n⚠️ {md(say('diff_stale', fingerprint=''))} {plain_code(fingerprint)}"
+        for line in self.stale_lines():
+            yield f"\n{line}"
+
+    def stale_lines(self) -> list[str]:
+        """Accepted changes that are no longer there."""
+        said = md(self.telling.say("diff_stale", fingerprint=""))
+        return [f"⚠️ {said} {plain_code(fingerprint)}" for fingerprint in self.stale]
+
+    def briefly(self, changes: Sequence[Change], texts: bool) -> str:
+        """Changes with their values and no more; of texts only what changed, unless `texts`."""
+        parts = [
+            f"**{self.title(change)}**{self.mark(change)}\n\n{self.value(change)}"
+            for change in changes
+            if texts or change.level != "text"
+        ]
+        listed = [
+            f"- {self.title(change)}{self.mark(change)}"
+            for change in changes
+            if not texts and change.level == "text"
+        ]
+        return "\n\n".join([*parts, *(["\n".join(listed)] if listed else [])])
+
+    def mark(self, change: Change) -> str:
+        """Behind a change that is accepted."""
+        if change.fingerprint not in self.accepted:
+            return ""
+        return f" ({md(self.telling.say('diff_accepted'))})"
 
     # ---- changes --------------------------------------------------------------------
 
@@ -179,7 +225,7 @@ class _Face:
                 ("" if value is None else plain_code(value).replace("|", r"\|")) if short else "…"
                 for value in (change.old, change.new)
             )
-            accepted = say("diff_accepted") if change.fingerprint in self.review.accepted else ""
+            accepted = say("diff_accepted") if change.fingerprint in self.accepted else ""
             seen = self.telling.effect(judged) or self.telling.verdict(judged)
             note = say("clause").join(md(one) for one in (seen, accepted) if one)
             rows.append([_SIGNS[change.level], self.title(change), old, new, note])

@@ -8,11 +8,14 @@ from rich.text import Text
 
 from ruleengine.faces.compared import (
     Telling,
+    branch_findings,
     by_subject,
+    crossings_said,
     differences,
     first_result,
     impact_counts,
     is_short,
+    left_out_words,
     looked_at,
     outcome_rows,
     reasons,
@@ -29,8 +32,16 @@ from ruleengine.faces.screen import styled
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged, Meeting
-    from ruleengine.compare.review import Review
+    from ruleengine.compare.model import (
+        Change,
+        Comparison,
+        EndWitness,
+        Impact,
+        Judged,
+        LeftOut,
+        Meeting,
+    )
+    from ruleengine.compare.review import BranchReview, Review
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.errors import HandError
     from ruleengine.faces.compared import Row
@@ -75,17 +86,26 @@ def show_comparison(
     face.end(comparison, review, looked=looked)
 
 
-def show_three_way(found: ThreeWay, review: Review, screen: Screen) -> None:
-    """Write how the changes of two branches stand to each other."""
+def show_three_way(
+    found: ThreeWay, review: BranchReview, screen: Screen, *, texts: bool = False
+) -> None:
+    """Write how the changes of two branches stand to each other; of texts only what changed, unless
+    `texts`."""
     face = _Face(found.base, found.our_rules, screen, review.accepted)
-    face.head((found.base, found.our_rules, found.their_rules))
+    for key, rules in (
+        ("diff_base", found.base),
+        ("diff_our", found.our_rules),
+        ("diff_their", found.their_rules),
+    ):
+        line = screen.say(key) + screen.say("colon") + rules_title(rules, screen)
+        screen.line(Text(line, style="bold"), hang=2)
     screen.line()
     if found.crossings:
         screen.line(Text(screen.say("diff_crossings"), style="bold"))
         for crossing in found.crossings:
             face.crossing(crossing, found)
     else:
-        screen.line(screen.say("diff_no_crossings"))
+        screen.line(crossings_said(found, screen.language))
     for key, changes, rules in (
         ("diff_same_both", found.same, found.our_rules),
         ("diff_ours", found.ours, found.our_rules),
@@ -95,10 +115,15 @@ def show_three_way(found: ThreeWay, review: Review, screen: Screen) -> None:
             screen.heading(screen.say(key))
             told = _Face(found.base, rules, screen, review.accepted)
             for change in changes:
-                if change.level != "text":
+                if texts or change.level != "text":
                     told.brief(change)
-            told.brief_texts(change for change in changes if change.level == "text")
+            if not texts:
+                told.brief_texts(change for change in changes if change.level == "text")
     face.left_out(found.left_out)
+    said = [styled(one, "bold red") for one in branch_findings(found, review, screen.language)]
+    if not found.looked:
+        said.insert(0, styled(screen.say("diff_not_looked"), "dim"))
+    face.last_lines([*said, *face.stale(review.stale)])
 
 
 class _Face:
@@ -339,11 +364,11 @@ class _Face:
 
     # ---- the end --------------------------------------------------------------------
 
-    def left_out(self, left_out: Sequence[str]) -> None:
+    def left_out(self, left_out: Sequence[LeftOut]) -> None:
         """What there was no time for."""
         if left_out:
             self.screen.heading(self.screen.say("diff_left_out"))
-            for said in left_out:
+            for said in left_out_words(left_out, self.screen.language):
                 self.screen.line(said, indent=2, hang=2)
 
     def end(self, comparison: Comparison, review: Review, *, looked: bool) -> None:
@@ -360,10 +385,16 @@ class _Face:
             told.append(styled(screen.say("diff_bump", version=version), "bold red"))
         if review.failing:
             told.append(styled(screen.say("diff_fails", n=len(review.failing)), "bold red"))
-        told += [
-            styled(screen.say("diff_stale", fingerprint=one), "yellow") for one in review.stale
-        ]
-        if told:
-            screen.line()
-        for line in told:
-            screen.line(line, hang=2)
+        self.last_lines([*told, *self.stale(review.stale)])
+
+    def stale(self, fingerprints: Iterable[str]) -> list[Text]:
+        """Accepted changes that are no longer there."""
+        say = self.screen.say
+        return [styled(say("diff_stale", fingerprint=one), "yellow") for one in fingerprints]
+
+    def last_lines(self, lines: Sequence[Text]) -> None:
+        """Lines below everything else."""
+        if lines:
+            self.screen.line()
+        for line in lines:
+            self.screen.line(line, hang=2)

@@ -918,10 +918,10 @@ PHRASES: Mapping[str, Phrase] = {
         "門前の和了{n}通りすべて",
     ),
     "diff_some_hands": (
-        "{n} concealed winning hands, not all",
-        "門前和牌{n}種，並非全部",
-        "门前和牌{n}种，并非全部",
-        "門前の和了{n}通り、すべてではない",
+        "{n} of the concealed winning hands, spread evenly over all of them",
+        "門前和牌中均勻抽取的{n}種",
+        "门前和牌中均匀抽取的{n}种",
+        "門前の和了から均等に取った{n}通り",
     ),
     "diff_plays": (
         "{n} plays by chance, melds and situations included, seed {seed}",
@@ -953,6 +953,60 @@ PHRASES: Mapping[str, Phrase] = {
     "diff_second": ("second alone", "只有後者", "只有后者", "後者のみ"),
     "diff_both": ("both", "兩者", "两者", "両方"),
     "diff_left_out": ("Left out", "略去", "略去", "省いたもの"),
+    "left_out_sentences": (
+        "changes whose sentences were not compared: {n}",
+        "未比較條文的更動：{n}項",
+        "未比较条文的更动：{n}项",
+        "条文を比べなかった変更：{n}件",
+    ),
+    "left_out_witnesses": (
+        "changes for which no hand was looked for: {n}",
+        "未尋找示例牌的更動：{n}項",
+        "未寻找示例牌的更动：{n}项",
+        "示す手を探さなかった変更：{n}件",
+    ),
+    "left_out_ends": (
+        "changes for which no end of a hand was looked for: {n}",
+        "未尋找示例終局的更動：{n}項",
+        "未寻找示例终局的更动：{n}项",
+        "示す局の終わり方を探さなかった変更：{n}件",
+    ),
+    "left_out_pairs": (
+        "not every pair of changes was looked at together",
+        "並非每兩項更動都一併看過",
+        "并非每两项更动都一并看过",
+        "変更の組み合わせをすべては調べていない",
+    ),
+    "left_out_no_plays": (
+        "no plays by chance were looked at",
+        "未看隨機牌局",
+        "未看随机牌局",
+        "無作為の局は調べていない",
+    ),
+    "left_out_some_plays": (
+        "plays by chance that were looked at, not all: {n}",
+        "隨機牌局只看了{n}局",
+        "随机牌局只看了{n}局",
+        "無作為の局は{n}局だけ調べた",
+    ),
+    "left_out_no_hands": (
+        "the concealed hands were not looked at one by one",
+        "未逐一查看門前牌",
+        "未逐一查看门前牌",
+        "門前の手を一つずつは調べていない",
+    ),
+    "left_out_some_hands": (
+        "concealed hands that were looked at, not all: {n}",
+        "門前牌只看了{n}種",
+        "门前牌只看了{n}种",
+        "門前の手は{n}通りだけ調べた",
+    ),
+    "left_out_too_many_hands": (
+        "there are too many concealed hands to look at them all",
+        "門前牌太多，無法一一查看",
+        "门前牌太多，无法一一查看",
+        "門前の手が多すぎて、すべては調べられない",
+    ),
     "diff_not_looked": (
         "Only what the rulesets say was compared; no hand was looked at.",
         "只比較了規則的內容，沒有查看任何牌。",
@@ -970,6 +1024,12 @@ PHRASES: Mapping[str, Phrase] = {
         "未獲接受的更動：{n}項",
         "未获接受的更动：{n}项",
         "承認されていない変更：{n}件",
+    ),
+    "diff_fails_met": (
+        "Changes that meet and are not accepted: {n}",
+        "相衝而未獲接受的更動：{n}處",
+        "相冲而未获接受的更动：{n}处",
+        "重なっていて承認されていない変更：{n}件",
     ),
     "diff_stale": (
         "Accepted, but no such change is there any more: {fingerprint}",
@@ -1005,6 +1065,18 @@ PHRASES: Mapping[str, Phrase] = {
         "雙方改同一個值",
         "双方改同一个值",
         "同じ値を両方が変更",
+    ),
+    "diff_no_touch": (
+        "No changes of the two branches touch the same thing.",
+        "兩條分支的更動沒有涉及同一項。",
+        "两条分支的更动没有涉及同一项。",
+        "両ブランチの変更は同じものに触れていない。",
+    ),
+    "diff_touch_thing": (
+        "both change something of the same thing",
+        "雙方改同一項的不同部分",
+        "双方改同一项的不同部分",
+        "同じものの別の所を両方が変更",
     ),
     "diff_touch_hand": (
         "both change the same hand",

@@ -110,6 +110,29 @@ class EveryHand:
         for first in range(start, end, size):
             yield first, self.at(np.arange(first, min(first + size, end), dtype=np.int64))
 
+    def lowest_first(self, most: int) -> Iterator[Hands]:
+        """The hands in the order of their tiles, the lowest first: those with the same characters
+        together. Ends before more than `most` would have to be given together."""
+        first, *others = self._classes
+        of_key = np.repeat(np.arange(len(first.sizes)), first.sizes)
+        for at in np.argsort(-falling(first.keys, 0), kind="stable").tolist():
+            blocks_of_key = np.flatnonzero(self._blocks[:, 0] == of_key[at])
+            if int(np.prod(self._sizes[blocks_of_key, 1:], axis=1).sum()) > most:
+                return
+            parts = []
+            for block in self._blocks[blocks_of_key, 1:].tolist():
+                keys = [
+                    each.keys[each.starts[number] : each.starts[number + 1]]
+                    for each, number in zip(others, block, strict=True)
+                ]
+                parts.append(np.stack([x.reshape(-1) for x in np.meshgrid(*keys)]))
+            if not parts:
+                continue
+            rest = np.concatenate(parts, axis=1)
+            order = np.lexsort([-falling(rest[suit], suit + 1) for suit in (2, 1, 0)])
+            rest = rest[:, order]
+            yield hands_of_keys(np.full(rest.shape[1], first.keys[at]), *rest)
+
     # ---- by chance ---------------------------------------------------------------------
 
     def sample(self, number: int, seed: int, *, weighted: bool = False) -> Hands:
@@ -292,6 +315,16 @@ def hands_of_keys(
     kinds = _kinds((characters, dots, bamboo, honors))
     lowest = np.bitwise_count((kinds & (~kinds + np.uint64(1))) - np.uint64(1))
     return Hands(hands.suited, hands.honors, lowest.astype(np.uint8))
+
+
+def falling(keys: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
+    """The keys of a suit as numbers that are greater the lower its tiles are: that of the most of
+    the lowest tile is the greatest."""
+    places = places_of(suit)
+    found = np.zeros(len(keys), dtype=np.int64)
+    for place in range(places):
+        found += keys // POWERS[place] % 5 * POWERS[places - 1 - place]
+    return found
 
 
 def _kinds(keys: Sequence[NDArray[np.int64]]) -> NDArray[np.uint64]:

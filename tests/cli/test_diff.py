@@ -257,6 +257,13 @@ def test_ascii(yaku: Yaku) -> None:
         (("zhongyong-3.3", "zhongyong-3.2", ONLY, "--accept", "no"), "there is no such file"),
         (("a", "b", "--git-driver"), "--git-driver takes the seven or nine arguments"),
         (("a", "b", "--textconv"), "--textconv takes one file"),
+        (
+            ("a", "b", ONLY, "--seed", "2", "--jobs", "1"),
+            "--seed and --jobs do nothing with --only-structure: it looks at no hand",
+        ),
+        (("a", "b", "-o", "x.html", "--ascii"), "--ascii does nothing with HTML"),
+        (("a", "b", "--markdown", "--ascii"), "--ascii does nothing with Markdown"),
+        (("a", "b", "--json", "-o", "x.md"), "--json and a file that ends in .md do not go"),
     ],
 )
 def test_wrong_usage(yaku: Yaku, arguments: tuple[str, ...], said: str) -> None:
@@ -265,6 +272,169 @@ def test_wrong_usage(yaku: Yaku, arguments: tuple[str, ...], said: str) -> None:
     assert said in run.err
     assert "Traceback" not in run.err
     assert run.out == "" or "--json" in arguments
+
+
+# ---- no option is ignored ------------------------------------------------------------
+
+
+THEIRS = HOUSE.replace("House", "Their house").replace("40", "60")
+WAYS: dict[str, tuple[str, ...]] = {
+    "two": ("house.yaml", "new.yaml"),
+    "three": ("house.yaml", "new.yaml", "theirs.yaml"),
+    "two, only structure": ("house.yaml", "new.yaml", ONLY),
+    "three, only structure": ("house.yaml", "new.yaml", "theirs.yaml", ONLY),
+    "git driver": (
+        "--git-driver", ONLY, "house.yaml", "house.yaml", "a" * 40, "100644", "new.yaml", "b" * 40,
+        "100644",
+    ),
+    "textconv": ("--textconv", "house.yaml"),
+}  # fmt: skip
+QUICK = ("--budget", "0")
+SHOWN = frozenset(WAYS) - {"textconv"}
+COMPARED = SHOWN - {"git driver"}
+HANDS = frozenset({"two", "three"})
+
+OPTIONS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
+    "--only-structure": ((ONLY,), frozenset({"two", "three"})),
+    "--fail-on": (("--fail-on", "score"), COMPARED),
+    "--require-bump": (("--require-bump",), COMPARED),
+    "--accept": (("--accept", "accepted.yaml"), SHOWN),
+    "--budget": (("--budget", "0"), HANDS),
+    "--seed": (("--seed", "7"), HANDS),
+    "--jobs": (("--jobs", "1"), frozenset({"two"})),
+    "--texts": (("--texts",), SHOWN),
+    "--markdown": (("--markdown",), COMPARED),
+    "--output": (("--output", "out.md"), COMPARED),
+    "--git-driver": ((), frozenset({"git driver"})),
+    "--textconv": ((), frozenset({"textconv"})),
+    "--set": (("--set", "minimum=5"), SHOWN),
+    "--lang": (("--lang", "ja"), SHOWN),
+    "--json": (("--json",), COMPARED),
+    "--ascii": (("--ascii",), SHOWN),
+}
+"""Every option with an example of it, and the ways of calling the command in which it does what its
+name says; in the others it is refused."""
+
+
+def test_no_option_is_missing_here(yaku: Yaku) -> None:
+    from typing import get_type_hints
+
+    from ruleengine.cli.diff import diff
+
+    hints = get_type_hints(diff, include_extras=True)
+    made = {
+        name: [one for one in hint.__metadata__[0].param_decls if one.startswith("--")]
+        for name, hint in hints.items()
+        if name not in ("operands", "return")
+    }
+    names = {(flags or [f"--{name.replace('_', '-')}"])[0] for name, flags in made.items()}
+    assert names == set(OPTIONS)
+
+
+@pytest.fixture
+def branches(files: tuple[Path, Path]) -> None:
+    """Another branch of the house, changes that were accepted, and words that changed."""
+    words = HOUSE.replace("40", "50") + "source: {en: A vote}\n"
+    files[1].write_text(words, encoding="utf-8")
+    Path("theirs.yaml").write_text(THEIRS, encoding="utf-8")
+    Path("accepted.yaml").write_text("accepted: [c00000000000]\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("option", OPTIONS)
+def test_an_option_shows_or_is_refused(yaku: Yaku, branches: None, option: str, way: str) -> None:
+    """What an option asks for is another output or status than without it, or is refused."""
+    given, does = OPTIONS[option]
+    arguments = WAYS[way]
+    if not given or (ONLY in given and ONLY in arguments):
+        return
+    if option in ("--budget", "--seed", "--jobs") and way in does:
+        return  # Each has a test of its own below: what they change is not the output.
+    quick = QUICK if way in HANDS else ()
+    run = yaku("diff", *arguments, *(quick if ONLY not in given else ()), *given)
+    assert "Traceback" not in run.err
+    if way not in does:
+        assert run.status == 2
+        assert f"{option} does nothing with " in run.err
+        assert run.out == "" or option == "--json"
+        return
+    assert run.status in (0, 1)
+    plain = yaku("diff", *arguments, *quick)
+    written = Path("out.md").read_text(encoding="utf-8") if option == "--output" else ""
+    assert (run.status, run.out, written) != (plain.status, plain.out, "")
+
+
+def test_what_budget_seed_and_jobs_are_is_handed_on(
+    yaku: Yaku, branches: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seed and the number of processes reach what draws and what shares out."""
+    import ruleengine.compare.run as two
+    import ruleengine.compare.three_way as three
+
+    seen: list[dict[str, object]] = []
+    for module, name in ((two, "compare"), (three, "three_way")):
+        really = getattr(module, name)
+
+        def noted(*reads: object, _really: object = really, **given: object) -> object:
+            seen.append(given)
+            return _really(*reads, **given)  # type: ignore[operator]
+
+        monkeypatch.setattr(module, name, noted)
+    yaku("diff", *WAYS["two"], "--budget", "0", "--seed", "7", "--jobs", "3")
+    yaku("diff", *WAYS["three"], "--budget", "0", "--seed", "8")
+    assert [(one["budget"], one["seed"]) for one in seen] == [(0.0, 7), (0.0, 8)]
+    assert seen[0]["jobs"] == 3
+
+
+def test_two_branches_by_what_they_say(yaku: Yaku, branches: None) -> None:
+    """Without a hand: what each changes, which of it is of the same thing, and that it is so."""
+    ours = HOUSE.replace("points: 40", "points: 40, when: shape is seven_pairs and self_draw")
+    ours = ours.replace("and self_draw", "and win by self_draw")
+    Path("ours.yaml").write_text(ours + "  all_sequences: {points: 7}\n", encoding="utf-8")
+    run = yaku("diff", "house.yaml", "ours.yaml", "theirs.yaml", ONLY, "--json")
+    valid(run.json)
+    assert (run.json["looked"], run.json["left_out"]) == (False, [])
+    [crossing] = run.json["crossings"]
+    assert (crossing["touch"], crossing["record"]) == ("thing", None)
+    assert crossing["ours"]["at"] == "patterns.seven_pairs.when"
+    assert crossing["theirs"]["at"] == "patterns.seven_pairs.points"
+    assert [one["at"] for one in run.json["only_ours"]] == ["patterns.all_sequences.points"]
+    assert [one["at"] for one in run.json["only_theirs"]] == ["name"]
+    run = yaku("diff", "house.yaml", "ours.yaml", "theirs.yaml", ONLY)
+    assert "  both change something of the same thing" in run.lines
+    assert run.lines[-1] == "Only what the rulesets say was compared; no hand was looked at."
+
+
+def test_what_fails_of_two_branches(yaku: Yaku, branches: None) -> None:
+    """Changes that meet, by level; a branch that keeps its version; what is accepted."""
+    three = WAYS["three, only structure"]
+    for level in ("score", "payment", "text"):
+        run = yaku("diff", *three, "--fail-on", level)
+        assert run.status == 1
+        assert run.lines[-1] == "Changes that meet and are not accepted: 1"
+    run = yaku("diff", *three, "--json", "--fail-on", "score")
+    valid(run.json)
+    crossing = run.json["crossings"][0]
+    marks = [crossing[name]["fingerprint"] for name in ("ours", "theirs")]
+    assert run.json["findings"]["crossings"] == [dict(zip(("ours", "theirs"), marks, strict=True))]
+    for accepted, status in ((marks[:1], 1), (marks, 0)):
+        Path("accepted.yaml").write_text(f"accepted: {json.dumps(accepted)}\n", encoding="utf-8")
+        run = yaku("diff", *three, "--fail-on", "score", "--accept", "accepted.yaml")
+        assert run.status == status
+    run = yaku("diff", *three, "--require-bump")
+    assert run.status == 1
+    assert run.lines[-2:] == [
+        "ours: The version is still 1, though scores or payments changed.",
+        "theirs: The version is still 1, though scores or payments changed.",
+    ]
+    for name, text in (("new.yaml", HOUSE.replace("40", "50")), ("theirs.yaml", THEIRS)):
+        Path(name).write_text(text.replace('version: "1"', f'version: "{name}"'), encoding="utf-8")
+    assert yaku("diff", *three, "--require-bump").status == 0
+    # A change of words that meets another one is a finding only where words matter.
+    for name in ("new.yaml", "theirs.yaml"):
+        text = HOUSE.replace("House", f"The house of {name}")
+        Path(name).write_text(text, encoding="utf-8")
+    assert [yaku("diff", *three, "--fail-on", x).status for x in ("score", "text")] == [0, 1]
 
 
 # ---- git ---------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.model import LeftOut
 from ruleengine.compare.run import compare
 from ruleengine.errors import HandError
 from ruleengine.ruleset.read import read_ruleset_text
@@ -218,4 +219,4 @@ def test_an_event_of_the_tile_that_becomes_one_of_the_winner() -> None:
 def test_ends_that_there_was_no_time_for() -> None:
     found = compare(ruleset(), ruleset(winners="first"), budget=0.0)
     assert only(found).ends is None
-    assert any("no end of a hand" in said for said in found.left_out)
+    assert LeftOut("ends", 1) in found.left_out

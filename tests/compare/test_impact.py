@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections import Counter
 from functools import cache
 
+import pytest
+
+import ruleengine.compare.impact as impact_module
 from ruleengine.compare.impact import over_all_hands, over_plays
 from ruleengine.hand import Hand, Situation
 from ruleengine.hands.chance import plays
@@ -171,3 +175,28 @@ def test_a_ruleset_without_patterns() -> None:
     assert {id_: tilt.gained for id_, tilt in impact.patterns.items() if tilt.gained} == {}
     played, _ = over_plays(full, bare, {}, seed=1, number=50)
     assert played.looked == 50
+
+
+def test_a_part_of_the_hands_is_spread_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where time is up, every so many-th hand was looked at, from a place that the seed chooses."""
+    old, new = rules(False), rules(True)
+    whole, _ = over_all_hands(old, new, {})
+    assert whole is not None
+    monkeypatch.setattr(impact_module, "CHUNK", 5)
+    step = -(-whole.looked // 10)
+    assert step > 4
+    parts = []
+    for seed in range(1, 30):
+        part, _ = over_all_hands(old, new, {}, seed=seed, ends=0.0)
+        assert part is not None
+        assert not part.complete
+        assert whole.looked // step <= part.looked <= whole.looked // step + 1
+        parts.append(part)
+    assert len({part.changed for part in parts}) > 1, "another seed starts elsewhere"
+    share = whole.changed / whole.looked
+    shares = [part.changed / part.looked for part in parts]
+    assert abs(sum(shares) / len(shares) - share) < 0.1
+    again, _ = over_all_hands(old, new, {}, seed=1, ends=0.0)
+    assert again == parts[0]
+    later, _ = over_all_hands(old, new, {}, seed=1, ends=time.monotonic() + 600)
+    assert later == whole

@@ -415,3 +415,58 @@ patterns:
     witness = change(body % 2, body % 1).witness
     assert witness is not None
     assert [result(one).points for one in (witness.old, witness.new)] == [0, 5]
+
+
+# ---- changes that meet ---------------------------------------------------------------------
+
+
+def meetings(old: str, new: str) -> list[tuple[str, str, list[object]]]:
+    found = compare(small(old), small(new), impact=False)
+    return [
+        (
+            one.first.at,
+            one.second.at,
+            [result(each).points if result(each).win else None for each in one.results],
+        )
+        for one in found.meetings
+    ]
+
+
+def test_changes_meet_in_a_hand_that_shows_both() -> None:
+    """The smallest hand of each is not one of the other: it is looked for where both count."""
+    body = """
+events: {last_tile: {}}
+patterns:
+  winds: {points: %d, when: count triplets of wind = 3}
+  greens: {points: %d, when: win by discard and last_tile and pair is dragon}
+total: {empty: 1}
+"""
+    # Three triplets of winds and a pair of dragons, the last tile, discarded: 30 + 4 and so on.
+    assert meetings(body % (30, 4), body % (31, 6)) == [
+        ("patterns.winds.points", "patterns.greens.points", [34, 35, 36, 37])
+    ]
+
+
+def test_changes_meet_where_they_do_more_than_add() -> None:
+    """Neither change alone shows in a hand: only together they make one reach the minimum."""
+    body = """
+patterns:
+  runs: {points: %d, when: count sequences = 4}
+  closed: {points: %d, when: no set is claimed}
+total: {empty: 1, minimum: 12}
+"""
+    # 5 + 5, 6 + 5 and 5 + 6 are below the minimum of 12; 6 + 6 is not.
+    pair = ("patterns.runs.points", "patterns.closed.points")
+    assert meetings(body % (5, 5), body % (6, 6)) == [(*pair, [None, None, None, 12])]
+    # Back again, either of them is enough to fall below it, so both do no more than one.
+    assert meetings(body % (6, 6), body % (5, 5)) == []
+
+
+def test_changes_that_no_hand_shows_together_do_not_meet() -> None:
+    body = """
+patterns:
+  runs: {points: %d, when: count sequences = 4}
+  threes: {points: %d, when: count triplets = 4}
+total: {empty: 1}
+"""
+    assert meetings(body % (5, 30), body % (6, 31)) == []

@@ -67,6 +67,24 @@ patterns:
     assert points(crossing.results) == [45, 50, 48, 53]
 
 
+def test_two_changes_that_count_only_together() -> None:
+    """Neither branch changes a hand; what is merged does."""
+    body = """
+patterns:
+  runs: {{points: {runs}, when: count sequences = 4}}
+  closed: {{points: {closed}, when: no set is claimed}}
+total: {{empty: 1, minimum: 12}}
+"""
+
+    def table(runs: int, closed: int) -> ReadRuleset:
+        return read_ruleset_text(ruleset(body.format(runs=runs, closed=closed)), "small.yaml")
+
+    found = three_way(table(5, 5), table(6, 5), table(5, 6))
+    (crossing,) = found.crossings
+    # 5 + 5, 6 + 5 and 5 + 6 are below 12, and 6 + 6 is not.
+    assert [result.win for result in crossing.results] == [False, False, False, True]  # type: ignore[union-attr]
+
+
 def test_two_changes_of_one_value() -> None:
     found = three_way(made(), made(runs=7), made(runs=8))
     (crossing,) = found.crossings

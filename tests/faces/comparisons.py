@@ -14,6 +14,7 @@ from ruleengine.compare.model import (
     EndWitness,
     Impact,
     Judged,
+    LeftOut,
     Meeting,
     Tilt,
     UnderOptions,
@@ -101,7 +102,7 @@ def versions() -> Comparison:
     )  # fmt: skip
     return replace(
         found, changes=judged, hands=hands, plays=plays, meetings=(meeting,),
-        left_out=("no hand was looked for that shows 1 change",),
+        left_out=(LeftOut("witnesses", 1), LeftOut("pairs")),
     )  # fmt: skip
 
 
@@ -214,5 +215,5 @@ def branches() -> ThreeWay:
             Crossing(ours[0], theirs[0], "hand", DEAR, results),
             Crossing(ours[1], theirs[1], "value"),
         ),
-        ours=tuple(ours[3:]), theirs=tuple(theirs[2:]), left_out=("some hands",),
+        ours=tuple(ours[3:]), theirs=tuple(theirs[2:]), left_out=(LeftOut("pairs"),),
     )  # fmt: skip

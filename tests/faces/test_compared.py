@@ -5,17 +5,18 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleengine.compare.model import KINDS, Comparison
-from ruleengine.compare.review import Review, review
+from ruleengine.compare.model import KINDS, Comparison, LeftOut, LeftOutKind
+from ruleengine.compare.review import BranchReview, Review, review, review_branches
 from ruleengine.compare.run import compare
 from ruleengine.data import data_folder
-from ruleengine.faces.compared import Line, marked, value_lines
+from ruleengine.faces.compared import Line, left_out_words, marked, value_lines
 from ruleengine.faces.compared_html import comparison_html, three_way_html
 from ruleengine.faces.compared_json import comparison_json, three_way_json
 from ruleengine.faces.compared_markdown import (
@@ -112,7 +113,7 @@ def test_a_version_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  Pure One-Suit (pure_one_suit): description, examples" in lines
     assert "    By how much: -20 × 1,146, +15 × 3" in lines
     assert any(line.split() == ["now", "a", "win", "1", "0.00833", "%"] for line in lines)
-    assert "  no hand was looked for that shows 1 change" in lines
+    assert "  changes for which no hand was looked for: 1" in lines
     meeting = lines.index("Changes that meet")
     assert any("first alone  second alone  both" in line for line in lines[meeting:])
 
@@ -219,13 +220,54 @@ def test_what_is_to_be_mended_stands_at_the_end(capsys: pytest.CaptureFixture[st
 
 
 def test_two_branches_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    show_three_way(branches(), Review({}), Screen("en"))
+    show_three_way(branches(), BranchReview({}), Screen("en"))
     lines = capsys.readouterr().out.splitlines()
     assert "  both change the same hand" in lines
     assert "  both change the same value" in lines
     assert any(line.split() == ["base", "ours", "theirs", "both"] for line in lines)
     for heading in ("The same in both", "Only ours", "Only theirs", "Left out"):
         assert heading in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_left_out_is_said_in_every_language(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every kind, in every face, in the language of the face; JSON has it in English."""
+    left_out = [LeftOut(kind) for kind in get_args(LeftOutKind)]
+    left_out = [
+        replace(one, number=1234) if one.kind in ("sentences", "witnesses", "ends") else one
+        for one in left_out
+        if not one.kind.startswith("some-")
+    ] + [LeftOut("some-plays", 500), LeftOut("some-hands", 65_536)]
+    words = left_out_words(left_out, language)
+    assert "1,234" in words[0]
+    assert "65,536" in words[-1]
+    assert len(set(words)) == len(left_out) == len(get_args(LeftOutKind))
+    if language != "en":
+        assert not set(words) & set(left_out_words(left_out, "en"))
+    found = replace(versions(), left_out=tuple(left_out))
+    both = replace(branches(), left_out=tuple(left_out))
+    shown = [text_of(found, capsys, language=language)]
+    show_three_way(both, BranchReview({}), Screen(language))
+    shown += [
+        capsys.readouterr().out,
+        comparison_markdown(found, review(found), language),
+        comparison_html(found, review(found), language),
+        three_way_markdown(both, BranchReview({}), language),
+        three_way_html(both, BranchReview({}), language),
+    ]
+    for text in shown:
+        joined = "".join(text.replace("\\", "").split())
+        assert [word for word in words if "".join(word.split()) not in joined] == []
+    told = comparison_json(found, language=language)["left_out"]
+    assert told[0] == {
+        "kind": "sentences",
+        "number": 1234,
+        "text": "changes whose sentences were not compared: 1,234",
+    }
+    assert [one["kind"] for one in told] == [one.kind for one in left_out]
+    assert three_way_json(both, language=language)["left_out"] == told
 
 
 # ---- every language ----------------------------------------------------------------
@@ -297,7 +339,7 @@ def test_a_comment_is_never_too_long() -> None:
 
 
 def test_two_branches_as_a_comment() -> None:
-    text = three_way_markdown(branches())
+    text = three_way_markdown(branches(), BranchReview({}))
     assert text.startswith(MARK)
     assert "both change the same value" in text
     assert "|  | base | ours | theirs | both |" in text
@@ -335,6 +377,38 @@ def test_json_of_branches_fits_its_schema() -> None:
     assert [error.message for error in validator("diff").iter_errors(found)] == []
     assert found["crossings"][0]["touch"] == "hand"
     assert len(found["crossings"][0]["results"]) == 4
+    assert "findings" not in found
+    marks = {change.fingerprint: "" for change in branches().crossings[0].changes}
+    both = review_branches(
+        branches(), fail_on="text", require_bump=True, accepted={**marks, "c00000000000": ""}
+    )
+    found = three_way_json(branches(), both)
+    assert [error.message for error in validator("diff").iter_errors(found)] == []
+    assert [one["accepted"] for one in found["crossings"]] == [True, False]
+    # Ours is version 3.2; the house keeps the version of its base.
+    last = found["crossings"][1]
+    assert found["findings"] == {
+        "crossings": [{name: last[name]["fingerprint"] for name in ("ours", "theirs")}],
+        "needs_bump": ["theirs"],
+        "stale": ["c00000000000"],
+    }
+
+
+def test_what_is_to_be_mended_of_two_branches_is_said_in_every_face(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = replace(branches(), looked=False)
+    both = review_branches(found, fail_on="score", require_bump=True, accepted={"c00000000000": ""})
+    show_three_way(found, both, Screen("en"))
+    for text in (
+        capsys.readouterr().out,
+        three_way_markdown(found, both).replace("\\", ""),
+        three_way_html(found, both),
+    ):
+        assert "Only what the rulesets say was compared; no hand was looked at." in text
+        assert "theirs: The version is still 3.3, though scores or payments changed." in text
+        assert "Changes that meet and are not accepted: 2" in text
+        assert "Accepted, but no such change is there any more:" in text
 
 
 def test_the_schema_refuses_what_is_no_comparison() -> None:
@@ -442,6 +516,6 @@ def test_a_page_draws_the_hand_and_marks_the_words() -> None:
 
 
 def test_a_page_of_two_branches_is_whole_and_safe() -> None:
-    found = checked(three_way_html(branches()))
+    found = checked(three_way_html(branches(), BranchReview({})))
     assert "both change the same hand" in found.text
     assert "Only theirs" in found.text

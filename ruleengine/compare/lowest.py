@@ -1,0 +1,309 @@
+"""Looks for the lowest hand that shows a change, among hands won in the same way: with as many
+melds of the same kinds, in the same situation.
+
+Hands are looked at in the order of their tiles, the lowest first. So what is found has the lowest
+tiles of all hands with as few patterns and points, unless there are too many lower hands to look at
+them all.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from ruleengine.batch.columns import keys_of
+from ruleengine.batch.outcome import TableScorer
+from ruleengine.batch.tables import POWERS
+from ruleengine.compare.outcomes import Won
+from ruleengine.compare.shrink import smallness, worth
+from ruleengine.hand import ALL_MELDS, Hand, Meld
+from ruleengine.hands.every import EveryHand
+from ruleengine.hands.suits import places_of
+from ruleengine.tiles import FIRST_FLOWER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ruleengine.arrange import Shape
+    from ruleengine.batch.columns import Hands
+    from ruleengine.batch.outcome import Outcome
+    from ruleengine.rules import Rules
+
+MOST_ROWS = 60_000
+"""Hands, each with every tile that may have won it, that are looked at for one change."""
+ODD = 10
+"""A hand that cannot be costs as much as so many others."""
+MOST_LAID = 60_000
+"""Of more ways to lay so many melds none is looked through."""
+MOST_TOGETHER = 2_000_000
+"""Hands that are brought in order together."""
+CHUNK = 6_000
+
+Order = tuple[int, int]
+"""Of two hands the one with lower tiles has the greater one: how many there are of each tile, the
+lowest first, as a number in base five for the first half of the tiles and one for the other."""
+_HALF = 18
+
+
+class Lowest:
+    """Looks for lower hands that show a change from one ruleset to another.
+
+    `shows` says how gravely a hand shows it. At `ends` (by the monotonic clock), or after so many
+    hands as `most`, the search ends.
+    """
+
+    def __init__(
+        self,
+        before: Rules,
+        after: Rules,
+        shows: Callable[[Won], int],
+        ends: float = float("inf"),
+        most: int = MOST_ROWS,
+    ) -> None:
+        self.rules = (before, after)
+        self.shows = shows
+        self.ends = ends
+        self.most = most
+        self.complete = False
+        """Whether all lower hands were looked at."""
+        self._odd = 0
+        self._scorers = [TableScorer(rules, arrangements=False) for rules in self.rules]
+        shapes = dict.fromkeys(shape for rules in self.rules for shape in rules.shapes)
+        self._shapes = tuple(shapes)
+        walls = [rules.data.wall.copies for rules in self.rules]
+        self._wall = tuple(max(wall.get(t, 0) for wall in walls) for t in range(FIRST_FLOWER))
+
+    def lower(self, won: Won) -> Won:
+        """The lowest hand that shows the change as gravely as a given one, with as few patterns
+        and points; the given one where none is found."""
+        # One winning tile of each hand first: fewer are then left to be tried with all of theirs.
+        for every_tile in (False, True):
+            found = self._lower_than(won, every_tile)
+            if found is not None:
+                won = found
+        return won
+
+    def _lower_than(self, won: Won, every_tile: bool) -> Won | None:
+        grave, bar = self.shows(won), _rank(*worth(*self.rules, won))
+        key = smallness(*self.rules, won)
+        looked = self._odd = 0
+        self.complete = False
+        for chunk in self._chunks(won, every_tile):
+            if looked + ODD * self._odd >= self.most or time.monotonic() > self.ends:
+                return None
+            looked += len(chunk)
+            some = self._as_grave(won, chunk, grave, bar)
+            if some:
+                best = min((smallness(*self.rules, one), at) for at, one in enumerate(some))
+                if best[0] < key:
+                    self.complete = True
+                    return some[best[1]]
+        self.complete = True
+        return None
+
+    # ---- scoring ---------------------------------------------------------------------
+
+    def _as_grave(self, won: Won, hands: Sequence[Hand], grave: int, bar: int) -> list[Won]:
+        """The hands of the least worth that show the change as gravely, and are worth no more than
+        a bar."""
+        record = won.record()
+        del record["hand"]
+        columns: dict[str, pa.Array] = {"hand": pa.array(map(str, map(_bare, hands)), pa.string())}
+        for name, value in record.items():
+            columns[name] = pa.array([str(value) if name == "dora" else value] * len(hands))
+        batch = pa.RecordBatch.from_pydict(columns)
+        outcomes = [scorer.score(batch) for scorer in self._scorers]
+        self._odd += sum(len(one.errors) for one in outcomes)
+        ranks = _ranks(outcomes)
+        at = np.flatnonzero(_may_show(outcomes, grave) & (ranks <= bar))
+        found: list[Won] = []
+        for row in at[np.argsort(ranks[at], kind="stable")].tolist():
+            if found and ranks[row] > bar:
+                break
+            tried = Won(hands[row], won.situation)
+            if self.shows(tried) >= grave:
+                found.append(tried)
+                bar = min(bar, int(ranks[row]))
+        return found
+
+    # ---- hands in the order of their tiles -------------------------------------------
+
+    def _chunks(self, won: Won, every_tile: bool) -> Iterator[list[Hand]]:
+        """Hands whose tiles are as low as those of one or lower, with as many melds of the same
+        kinds, the lowest first; each with `every_tile` that may have won it, or the lowest."""
+        kinds = Counter(_kind(meld) for meld in won.hand.melds)
+        start = _order_of(_counts(won.hand))
+        robbed = won.situation.by == "robbing_kong"
+        found: list[Hand] = []
+        last: Order | None = None
+        for order, counts, melds in self._lower(kinds, start):
+            if len(found) >= CHUNK and order != last:
+                yield found
+                found = []
+            last = order
+            standing = [t for t in range(FIRST_FLOWER) for _ in range(counts[t])]
+            held = Counter([*standing, *(tile for meld in melds for tile in meld.tiles)])
+            tiles = [tile for tile in dict.fromkeys(standing) if not robbed or held[tile] == 1]
+            for tile in tiles if every_tile else tiles[:1]:
+                rest = list(standing)
+                rest.remove(tile)
+                found.append(Hand(tuple(rest), melds, tile, won.hand.flowers))
+        if found:
+            yield found
+
+    def _lower(
+        self, kinds: Counter[Kind], start: Order
+    ) -> Iterator[tuple[Order, Sequence[int], tuple[Meld, ...]]]:
+        """The order of a hand, how many of each tile stand in it, and its melds."""
+        number = kinds.total()
+        shapes = tuple(
+            replace(shape, sets=shape.sets - number)
+            for shape in self._shapes
+            if shape.sets >= number and (not number or not shape.listed)
+        )
+        if not shapes:
+            return
+        if not number:
+            every = EveryHand(shapes, dict(enumerate(self._wall)))
+            for hands in every.lowest_first(MOST_TOGETHER):
+                for counts in _counts_of(hands).tolist():
+                    order = _order_of(counts)
+                    if order < start:
+                        return
+                    yield order, counts, ()
+            return
+        standing = _standing(shapes, self._wall)
+        rows: list[NDArray[np.int64]] = []
+        laid = list(itertools.islice(_laid(kinds, self._wall), MOST_LAID + 1))
+        if len(laid) > MOST_LAID:
+            return
+        for at, melds in enumerate(laid):
+            tiles = Counter(tile for meld in melds for tile in meld.tiles)
+            more = _order_of([tiles[tile] for tile in range(FIRST_FLOWER)])
+            high, low = standing.high + more[0], standing.low + more[1]
+            fits = (high > start[0]) | ((high == start[0]) & (low >= start[1]))
+            for tile, copies in tiles.items():
+                fits &= standing.counts[:, tile] + copies <= self._wall[tile]
+            place = np.flatnonzero(fits)
+            if len(place):
+                rows.append(np.stack([high[place], low[place], place, np.full_like(place, at)]))
+        if not rows:
+            return
+        table = np.concatenate(rows, axis=1)
+        table = table[:, np.lexsort((-table[1], -table[0]))][:, :MOST_ROWS]
+        for high, low, place, at in table.T.tolist():
+            yield (high, low), standing.counts[place].tolist(), laid[at]
+
+
+class _Standing:
+    """What may stand in a hand beside its melds: how many of each tile, and its order."""
+
+    def __init__(self, counts: NDArray[np.int64]) -> None:
+        self.counts = counts
+        self.high = counts[:, :_HALF] @ np.array(_powers(_HALF), dtype=np.int64)
+        self.low = counts[:, _HALF:] @ np.array(_powers(FIRST_FLOWER - _HALF), dtype=np.int64)
+
+
+@lru_cache(maxsize=8)
+def _standing(shapes: tuple[Shape, ...], wall: tuple[int, ...]) -> _Standing:
+    every = EveryHand(shapes, dict(enumerate(wall)))
+    parts = [_counts_of(hands) for _, hands in every.chunks()]
+    return _Standing(np.concatenate(parts) if parts else np.zeros((0, FIRST_FLOWER), np.int64))
+
+
+def _counts_of(hands: Hands) -> NDArray[np.int64]:
+    """How many of each tile hands have."""
+    columns = []
+    for suit, keys in enumerate(keys_of(hands)):
+        columns += [keys // POWERS[place] % 5 for place in range(places_of(suit))]
+    return np.stack(columns, axis=1)
+
+
+def _powers(number: int) -> list[int]:
+    return [5**place for place in reversed(range(number))]
+
+
+def _order_of(counts: Sequence[int]) -> Order:
+    halves = counts[:_HALF], counts[_HALF:]
+    high, low = (
+        sum(n * power for n, power in zip(half, _powers(len(half)), strict=True)) for half in halves
+    )
+    return high, low
+
+
+def _counts(hand: Hand) -> list[int]:
+    """How many of each tile a hand has, its melds included."""
+    assert hand.winning_tile is not None
+    held = Counter([*hand.standing, hand.winning_tile])
+    for meld in hand.melds:
+        held.update(meld.tiles)
+    return [held[tile] for tile in range(FIRST_FLOWER)]
+
+
+Kind = tuple[str, bool]
+"""A kong or another meld, and whether it is claimed: what a hand is small by."""
+
+
+def _kind(meld: Meld) -> Kind:
+    return ("kong" if meld.kind == "kong" else "set", meld.claimed)
+
+
+def _laid(kinds: Counter[Kind], wall: Sequence[int]) -> Iterator[tuple[Meld, ...]]:
+    """Every choice of so many melds of each kind for which there are tiles."""
+    choices = [
+        itertools.combinations_with_replacement(
+            [meld for meld in ALL_MELDS if _kind(meld) == kind], number
+        )
+        for kind, number in kinds.items()
+    ]
+    for chosen in itertools.product(*choices):
+        melds = tuple(sorted(itertools.chain(*chosen), key=lambda meld: (meld.tile, meld.kind)))
+        held = Counter(tile for meld in melds for tile in meld.tiles)
+        if all(copies <= wall[tile] for tile, copies in held.items()):
+            yield melds
+
+
+# ---- what hands come to ------------------------------------------------------------------------
+
+
+def _bare(hand: Hand) -> Hand:
+    return Hand(hand.standing, hand.melds, hand.winning_tile)
+
+
+def _rank(patterns: int, points: int) -> int:
+    return (patterns << 40) + points
+
+
+def _ranks(outcomes: Sequence[Outcome]) -> NDArray[np.int64]:
+    """How many patterns hands count and how many points they have, the most under two rulesets."""
+    patterns, points = [], []
+    for one in outcomes:
+        right = np.ones(len(one), dtype=bool)
+        right[list(one.errors)] = False
+        patterns.append(np.bincount(one.entries.row, minlength=len(one)) * right)
+        points.append(one.points * right)
+    found: NDArray[np.int64] = (np.maximum(*patterns) << 40) + np.maximum(*points)
+    return found
+
+
+def _may_show(outcomes: Sequence[Outcome], grave: int) -> NDArray[np.bool_]:
+    """The hands that may show a change as gravely, as `outcomes.weight` counts it."""
+    old, new = outcomes
+    wins = [one.win.copy() for one in outcomes]
+    for one, win in zip(outcomes, wins, strict=True):
+        win[list(one.errors)] = False
+    turned: NDArray[np.bool_] = wins[0] != wins[1]
+    turned[list(old.errors.keys() ^ new.errors.keys())] = True
+    both = wins[0] & wins[1]
+    if grave == 2:
+        both &= old.points != new.points
+    return turned | both if grave < 3 else turned

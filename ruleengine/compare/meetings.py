@@ -1,0 +1,272 @@
+"""Looks for hands in which two changes meet: either of them alone makes another thing of the hand
+than both do. So each counts where the other is made, be it that none of them counts alone."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.judging import until
+from ruleengine.compare.lowest import Lowest
+from ruleengine.compare.outcomes import Won, outcome, scored, weight
+from ruleengine.compare.shrink import Shrinker, size, tiles_of
+from ruleengine.compare.witness import situations_of, with_event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ruleengine.compare.judging import Case, Judge
+    from ruleengine.compare.sentences import Sentences
+    from ruleengine.errors import HandError
+    from ruleengine.language.operations import Op
+    from ruleengine.result import Result
+    from ruleengine.rules import Rules
+
+Results = tuple["Result | HandError", ...]
+"""What a hand comes to under a base, with each of two changes, and with both."""
+Outcome = tuple[object, ...]
+
+MOST_CROSSED = 12
+"""Of more changes the situations of all are not tried with the hands of all."""
+MOST_SOUGHT = 40
+"""Pairs of changes for which a hand is looked for that none of the others shows."""
+MOST_WORLDS, MOST_SOUGHT_HANDS = 12, 1_500
+"""How many hands are taken of a pair in which the patterns of both are there, and how many are
+tried in all."""
+MOST_ROWS = 12_000
+"""Lower hands that are looked at, to show a meeting by a low one."""
+MOST_MORE = 60
+"""Of the hands that are known to change."""
+ENOUGH, BEST, TRIES = 12, 2, 1_500
+"""Hands in which two changes meet, after which no more are looked for; how many of them are made
+smaller, and with how many tries each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A change that may meet others, and what judges it."""
+
+    judge: Judge
+    case: Case
+
+    @property
+    def rules(self) -> Rules:
+        """The base with nothing but this change."""
+        return self.judge.finder.rules(self.judge.alone(self.case).after)
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether the change can be put beside another one."""
+        return not self.case.seen.options and not self.judge.alone(self.case).whole
+
+
+class Meetings:
+    """Looks for hands in which changes meet.
+
+    `parties` are changes of the same base; `more` are further hands to try. At `ends` (by the
+    monotonic clock) nothing more is looked for.
+    """
+
+    def __init__(
+        self, parties: Sequence[Party], base: Rules, more: Iterable[Won], ends: float
+    ) -> None:
+        self.parties = parties
+        self.base = base
+        self.ends = ends
+        self.left_out = False
+        """Whether some pairs were not looked at as others were."""
+        self._sought = 0
+        judges = list(dict.fromkeys(party.judge for party in parties))
+        pools = (won for judge in judges for won in judge.finder.pool)
+        self.hands = list(
+            dict.fromkeys([*_crossed(parties), *itertools.islice(more, MOST_MORE), *pools])
+        )
+        self._base = self._outcomes(base)
+        self._with = [self._outcomes(party.rules) for party in parties]
+
+    def of(self, first: int, second: int, *, adding: bool) -> tuple[Won, Results] | None:
+        """A small hand in which two of the changes meet, with what it comes to; None where none is
+        found. Unless `adding`, only one in which they do more than add to each other."""
+        if not until(self.ends):
+            self.left_out = True
+            return None
+        pair = (self.parties[first], self.parties[second])
+        both = _both(*pair)
+        if both is None:
+            return None
+        rules = (self.base, pair[0].rules, pair[1].rules, both)
+        found = _met(rules, self._shown(first, second))
+        if not (found.more or (found.adding and adding)):
+            if self._sought >= MOST_SOUGHT:
+                self.left_out = True
+            else:
+                self._sought += 1
+                found = _met(rules, self._where_both_count(first, second), found)
+        if found.more or (found.adding and adding):
+            return self._smallest(rules, found)
+        return None
+
+    def _outcomes(self, rules: Rules) -> list[Outcome]:
+        """What the hands come to, as far as there is time."""
+        found: list[Outcome] = []
+        for won in self.hands:
+            if not until(self.ends):
+                self.left_out = True
+                break
+            found.append(outcome(scored(rules, won)))
+        return found
+
+    def _shown(self, *changes: int) -> Iterator[Won]:
+        """The hands that come to something else with one of two changes, those first that do with
+        both."""
+        number = [
+            sum(weight(base, other) > 0 for other in others)
+            for base, *others in zip(self._base, *(self._with[at] for at in changes), strict=False)
+        ]
+        for wanted in (2, 1):
+            yield from (self.hands[at] for at, shown in enumerate(number) if shown == wanted)
+
+    def _smallest(self, rules: Sequence[Rules], found: _Met) -> tuple[Won, Results]:
+        """The smallest hand that is found from those in which two changes meet."""
+
+        def shows(one: Won) -> bool:
+            results = meets(rules, one)
+            return results is not None and not (found.more and adds_up(results))
+
+        hits = sorted(found.more or found.adding, key=lambda won: (size(won), tiles_of(won)))
+        shrinker = Shrinker(rules[0], rules[-1], shows, tries=TRIES * BEST)
+        small = min((shrinker.shrunk(won) for won in hits[:BEST]), key=shrinker.key)
+        search = Lowest(rules[0], rules[-1], lambda won: int(shows(won)), self.ends, MOST_ROWS)
+        small = search.lower(small)
+        results = meets(rules, small)
+        assert results is not None
+        return small, results
+
+    # ---- hands to try -----------------------------------------------------------------
+
+    def _where_both_count(self, first: int, second: int) -> Iterator[Won]:
+        """Hands in which both changes may count, each in the situations that the other needs."""
+        pair = (self.parties[first], self.parties[second])
+        laid = itertools.chain(
+            _laid(*pair, self.ends),
+            self._shown(first, second),
+            *(party.judge.finder.many_plays for party in pair),
+        )
+        tried = itertools.islice(_situated(*pair, laid), MOST_SOUGHT_HANDS)
+        return itertools.takewhile(lambda _: until(self.ends), tried)
+
+
+def _situated(first: Party, second: Party, hands: Iterable[Won]) -> Iterator[Won]:
+    """Hands as they were won, and in the situations that show two changes."""
+    pair = (first, second)
+    events = list(dict.fromkeys((*first.case.seen.events, *second.case.seen.events)))
+    hows = [party.case.won.situation for party in pair if party.case.won is not None]
+    turned = any(party.case.seen.situations for party in pair)
+    seen: set[Won] = set()
+    for won in hands:
+        here = [Won(won.hand, how) for how in (won.situation, *hows)]
+        here += [with_event(one, event) for one in here for event in events]
+        if turned:
+            here += [Won(won.hand, how) for how in situations_of(won.situation)]
+        for one in here:
+            if one not in seen:
+                seen.add(one)
+                yield one
+
+
+def _laid(first: Party, second: Party, ends: float) -> Iterator[Won]:
+    """Hands in which the patterns of two changes are there, before or after them; then those in
+    which their sentences differ."""
+    sentences = first.judge.sentences
+    there = [op for party in (first, second) for op in _there(party, sentences)]
+    if there:
+        ground, ops = sentences.ground, sentences.ground.ops
+        ground.ends = ends
+        compared = ground.compare(ops.false, ops.all_(there))
+        for world in compared.worlds(MOST_WORLDS):
+            yield Won(world.hand, world.situation)
+    for party in (first, second):
+        for compared in party.case.seen.worlds:
+            if compared.relation != "equal":
+                for world in compared.worlds(MOST_WORLDS):
+                    yield Won(world.hand, world.situation)
+
+
+def _there(party: Party, sentences: Sentences) -> list[Op]:
+    """That the pattern of a change is there, before or after it; empty where it is of none."""
+    change, judge = party.case.change, party.judge
+    if change.section != "patterns":
+        return []
+    ids = ((judge.applier.old, judge.applier.old_id(change.id)), (judge.applier.new, change.id))
+    found = [
+        sentences.there(side.data.patterns[id_], side)
+        for side, id_ in ids
+        if id_ in side.data.patterns
+    ]
+    return [sentences.ground.ops.any_(found)] if found else []
+
+
+def _crossed(parties: Sequence[Party]) -> Iterator[Won]:
+    """The hands that show changes, each also as each of the others is won."""
+    wons = [party.case.won for party in parties if party.case.won is not None]
+    yield from wons
+    if len(wons) <= MOST_CROSSED:
+        for won, other in itertools.product(wons, wons):
+            yield Won(won.hand, other.situation)
+            if won.situation.events or other.situation.events:
+                events = won.situation.events | other.situation.events
+                yield Won(won.hand, replace(other.situation, events=events))
+
+
+def _both(first: Party, second: Party) -> Rules | None:
+    """The base with two changes; None where they do not stand by themselves."""
+    one = first.judge.alone(first.case)
+    if one.whole:
+        return None
+    both = second.judge.applier.apply(one.after, second.case.change)
+    return None if both is None else both.after.rules()
+
+
+# ---- whether changes meet ----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Met:
+    """Hands in which two changes meet: those in which they do more than add to each other, and
+    those in which they only add."""
+
+    more: list[Won]
+    adding: list[Won]
+
+
+def _met(rules: Sequence[Rules], hands: Iterable[Won], before: _Met | None = None) -> _Met:
+    """Sort out some hands; of many the first are enough."""
+    found = before or _Met([], [])
+    for won in hands:
+        results = meets(rules, won)
+        if results is not None:
+            (found.adding if adds_up(results) else found.more).append(won)
+            if len(found.more) >= ENOUGH:
+                break
+    return found
+
+
+def meets(rules: Sequence[Rules], won: Won) -> Results | None:
+    """What a hand comes to under a base, with each of two changes, and with both, if either of them
+    alone makes another thing of it than both do."""
+    first, second, both = (scored(one, won) for one in rules[1:])
+    if outcome(both) in (outcome(first), outcome(second)):
+        return None
+    return scored(rules[0], won), first, second, both
+
+
+def adds_up(results: Sequence[Result | HandError]) -> bool:
+    """Whether two changes only add to each other: both together do what each of them does."""
+    base, first, second, both = (outcome(result) for result in results)
+    if len({len(one) for one in (base, first, second, both)}) > 1 or len(base) == 1:
+        return False
+    if base[0] + both[0] != first[0] + second[0]:
+        return False
+    counted = [set(one[1]) for one in (base, first, second, both)]
+    return counted[0] ^ counted[1] == counted[2] ^ counted[3]
