@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import yaml
@@ -67,6 +69,20 @@ class ScalarNode:
         rows[-1] = rows[-1][: span.end_column - 1]
         rows[0] = rows[0][span.column - 1 :]
         return rows
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset into the text of what stands at a place of the file, or comes after it."""
+        span, size = self.span, len(self.text)
+        if span.line == span.end_line:
+            margin = 0 if self.plain else 1
+            if span.end_column - span.column - 2 * margin == size:
+                if line != span.line:
+                    return 0 if line < span.line else size
+                return min(max(column - span.column - margin, 0), size)
+        places = _places(self)
+        if places is None:
+            return 0 if (line, column) <= (span.line, span.column) else size
+        return bisect_left(places, (line - 1, column - 1), key=itemgetter(0))
 
     def locate(self, start: int, end: int) -> Span:
         """The place in the file of `text[start:end]`, in every style of scalar.

@@ -1,7 +1,7 @@
 """Files and records made to hang or crash a program are refused, or read, in every command.
 
-Each attack runs in a process of its own with a timeout that is far above what any needs: what is
-tested is that it ends, and that what it says is an error of ours and no traceback.
+Each attack runs in a process of its own, whose processor time and memory are measured: what is
+tested is that it ends soon, and that what it says is an error of ours and no traceback.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from ruleengine.source import MAX_BYTES
 
 ROOT = Path(__file__).resolve().parents[1]
-TIMEOUT = 240
 HEAD = "format: 1\nid: attack\nextends: zhongyong-3.3\n"
 WHOLE = (
     'format: 1\nid: attack\nname: Attack\nversion: "1"\ntiles:\n'
@@ -30,6 +30,25 @@ HAND = "123m456m789m1z222z+1z"
 
 def lines(count: int, line: Callable[[int], str]) -> str:
     return "".join(line(number) for number in range(count))
+
+
+SMALL = WHOLE.replace('"123456789p": 4, "123456789s": 4, ', "")
+"""A ruleset with so few tiles that all hands are soon gone through."""
+_GROUPS = [
+    f"has {group} {tile}"
+    for group in ("triplet", "pair", "concealed triplet", "kong", "claimed kong", "claimed triplet")
+    for tile in [f"{rank}m" for rank in range(1, 10)] + [f"{rank}z" for rank in range(1, 8)]
+]
+
+
+def condition(number: int) -> str:
+    """One of many different conditions."""
+    return _GROUPS[number % len(_GROUPS)]
+
+
+def conditions(first: int, count: int) -> str:
+    """So many of them, of which one suffices."""
+    return " or ".join(condition(first + number) for number in range(count))
 
 
 ATTACKS: dict[str, str] = {
@@ -123,141 +142,173 @@ ATTACKS: dict[str, str] = {
     + lines(1200, lambda n: f"  p{n}: {{points: {n}, when: count triplets = {n % 5}}}\n"),
     "huge_numbers": HEAD + "patterns:\n  one_kong: {points: " + "9" * 5000 + "}\n",
     "invisible": HEAD + 'name: "' + "\u202e\u2066\u200b" * 1000 + '\\u0000\\e"\n',
+    "many_conditions": SMALL
+    + "patterns:\n"
+    + lines(
+        600,
+        lambda n: (
+            f"  p{n}: {{points: 1, when: '{condition(n)} and {condition(7 * n + n // 96)}'}}\n"
+        ),
+    ),
+    "sentences_without_end": SMALL
+    + "patterns:\n"
+    + lines(100, lambda n: f"  p{n}: {{points: 1, when: '{conditions(13 * n, 50)}'}}\n"),
+    "unknown_names": SMALL
+    + "terms:\n"
+    + lines(900, lambda n: f"  some_name_{chr(97 + n % 26)}x{n}: dealer\n")
+    + "patterns:\n"
+    + lines(
+        200, lambda n: f"  p{n}: {{points: 1, when: {' or '.join(['some_nmae_ax99'] * 60)}}}\n"
+    ),
+    "options_without_end": SMALL
+    + "options: {least: {type: int, default: 0, max: 9999}}\ntotal: {minimum: least}\npatterns:\n"
+    + lines(400, lambda n: f"  p{n}: {{points: 1, when: '{condition(n)}'}}\n")
+    + "  q:\n    points: 1\n    when: dealer\n    hits:\n"
+    + lines(1000, lambda n: f'      - {{hand: "{HAND}", options: {{least: {n}}}}}\n'),
+    "reasons_without_end": SMALL
+    + "patterns:\n"
+    + lines(300, lambda n: f"  p{n}: {{points: 1, when: 'not {condition(n)}'}}\n")
+    + "  r: {points: 2, series: s, when: dealer}\n  q:\n    points: 1\n    series: s\n"
+    + "    when: dealer\n    misses:\n"
+    + lines(1000, lambda n: f'      - {{hand: "{HAND}", lost_to: r, why: "{n}"}}\n'),
+    "never": WHOLE
+    + "patterns:\n"
+    + lines(
+        100,
+        lambda n: (
+            f"  p{n}: {{points: 1, when: 'count triplets = 4 and count sequences = 1 and "
+            f"{condition(n)}'}}\n"
+        ),
+    ),
 }
-COMMANDS = [
-    ["show", "FILE"],
-    ["show", "FILE", "--effective"],
-    ["blame", "FILE"],
-    ["blame", "FILE", "patterns", "--json"],
-    ["fmt", "FILE", "--check"],
-    ["fmt", "FILE", "--diff"],
-    ["score", HAND, "--rules", "FILE"],
-    ["explain", HAND, "--rules", "FILE", "--all"],
-    ["waits", "123m456m789m1z222z", "--rules", "FILE", "--format", "json"],
-    ["batch", "hands.jsonl", "--rules", "FILE"],
-]
-RUN = """
-import io, json, sys, contextlib
-from ruleengine.cli import main
-for command in json.loads(sys.argv[1]):
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(command)
-    print(json.dumps([command[0], status, err.getvalue()]))
-"""
+FILE = "./attack.yaml"
+MODES: dict[str, list[list[str]]] = {
+    "load": [["show", FILE]],
+    "check": [["check", FILE]],
+    "explain": [["explain", HAND, "--rules", FILE]],
+    "batch": [["batch", "hands.jsonl", "--rules", FILE]],
+    "lsp": [["edit", FILE]],
+}
+"""The modes in which every attack is run each time."""
+MORE: dict[str, list[list[str]]] = {
+    "load": [["show", FILE, "--effective"], ["rules"]],
+    "score": [["score", HAND, "--rules", FILE]],
+    "check": [["check", FILE, "--cost"], ["check", FILE, "--strict", "--format", "json"]],
+    "explain": [["explain", HAND, "--rules", FILE, "--all"]],
+    "waits": [["waits", "123m456m789m1z222z", "--rules", FILE, "--format", "json"]],
+    "test": [["test", FILE]],
+    "coverage": [["test", FILE, "--coverage"]],
+    "mutants": [["test", FILE, "--mutants"]],
+    "suggest": [["test", FILE, "--suggest", "p1"], ["test", FILE, "--suggest", "one_kong"]],
+    "fmt": [["fmt", FILE, "--check"], ["fmt", FILE, "--diff"]],
+    "blame": [["blame", FILE], ["blame", FILE, "patterns", "--json"]],
+    "book": [["book", FILE, "-o", "../attack.html"]],
+    "diff": [["diff", "zhongyong-3.3", FILE, "--only-structure"]],
+    "why": [["explain", HAND, "--rules", FILE, "--pattern", "p1"]],
+}
+"""Further modes; `python -m tests.longer attacks` runs every attack in all of them."""
+MOST_SECONDS = 20
+"""Processor time that no command may take on any attack. Most take less than a second."""
+MOST_MEGABYTES = 400
 
 
-def run_all(commands: list[list[str]], folder: Path) -> list[tuple[str, int, str]]:
-    variables = {
-        **os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "100",
-        "XDG_CONFIG_HOME": str(folder), "HOME": str(folder), "YAKU_CACHE": "off",
-    }  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, json.dumps(commands)],
-        cwd=folder,
-        env=variables,
-        capture_output=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    found = [json.loads(line) for line in done.stdout.decode().splitlines()]
-    return [(name, status, err) for name, status, err in found]
+class Server:
+    """Runs commands on attacks, in processes forked from one that is warm."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.attack_server"],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, commands: list[list[str]], folder: Path) -> tuple[list[Ran], float]:
+        """What became of some commands, and the most memory they took, in megabytes."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        request = {"folder": str(folder), "commands": commands}
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        return [Ran(*one) for one in answer["ran"]], answer["megabytes"]
+
+    def close(self) -> None:
+        """End the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_a_ruleset_that_attacks(attack: str, tmp_path: Path) -> None:
-    (tmp_path / "attack.yaml").write_text(ATTACKS[attack], encoding="utf-8")
-    (tmp_path / "hands.jsonl").write_text(json.dumps({"hand": HAND}) + "\n", encoding="utf-8")
-    before = sorted(os.listdir(tmp_path))
-    commands = [
-        ["./attack.yaml" if word == "FILE" else word for word in command] for command in COMMANDS
-    ]
-    found = run_all(commands, tmp_path)
-    assert [name for name, _, _ in found] == [command[0] for command in COMMANDS]
-    for name, status, err in found:
-        assert status in (0, 1, 2), name
-        assert "mistake in yaku itself" not in err, (name, err[:2000])
-        assert "Traceback" not in err
-    assert (tmp_path / "attack.yaml").read_text(encoding="utf-8") == ATTACKS[attack]
-    assert sorted(os.listdir(tmp_path)) == before
+class Ran(NamedTuple):
+    """A command that was run: its status, what it told, its processor time."""
+
+    status: int
+    err: str
+    seconds: float
 
 
-CHECKED = (
-    "a_template_that_all_use", "terms_that_double", "supersedes_everything", "comments_everywhere",
-    "large_shape", "formats",
-)  # fmt: skip
-"""Attacks that can be read, more or less, so that `check` has work to do."""
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    found = Server()
+    yield found
+    found.close()
 
 
-@pytest.mark.parametrize("attack", CHECKED)
-def test_a_ruleset_that_attacks_the_check(attack: str, tmp_path: Path) -> None:
-    (tmp_path / "attack.yaml").write_text(ATTACKS[attack], encoding="utf-8")
-    commands = [["check", "./attack.yaml"], ["check", "./attack.yaml", "--format", "json"]]
-    for _, status, err in run_all(commands, tmp_path):
-        assert status in (0, 1, 2)
-        assert "mistake in yaku itself" not in err
-        assert "Traceback" not in err
+def attack(server: Server, name: str, commands: list[list[str]], folder: Path) -> list[Ran]:
+    """Run commands on an attack: each ends soon and in little memory, with an error of ours if
+    any, and changes no file."""
+    work = folder / "work"
+    work.mkdir()
+    (work / "attack.yaml").write_text(ATTACKS[name], encoding="utf-8")
+    (work / "hands.jsonl").write_text(json.dumps({"hand": HAND}) + "\n", encoding="utf-8")
+    before = sorted(os.listdir(work))
+    found, megabytes = server.run(commands, work)
+    assert len(found) == len(commands), f"{commands[len(found)]} was stopped"
+    for command, ran in zip(commands, found, strict=True):
+        assert ran.status in (0, 1, 2), command
+        assert "mistake in yaku itself" not in ran.err, (command, ran.err[:2000])
+        assert "Traceback" not in ran.err
+        assert ran.seconds < MOST_SECONDS, command
+    assert megabytes < MOST_MEGABYTES
+    assert (work / "attack.yaml").read_text(encoding="utf-8") == ATTACKS[name]
+    assert sorted(os.listdir(work)) == before
+    return found
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_ruleset_that_attacks(server: Server, name: str, tmp_path: Path) -> None:
+    commands = [command for commands in MODES.values() for command in commands]
+    attack(server, name, commands, tmp_path)
 
 
 MEASURED = {
-    "sentence_of_ifs": ["--mutants"],
-    "a_template_that_all_use": ["--coverage"],
-    "many_examples": [],
-    "formats": ["--suggest", "one_kong"],
+    "sentence_of_ifs": "mutants",
+    "a_template_that_all_use": "coverage",
+    "formats": "suggest",
+    "options_without_end": "test",
+    "reasons_without_end": "test",
+    "comments_everywhere": "fmt",
+    "many_examples": "blame",
+    "terms_in_a_row": "book",
+    "supersedes_everything": "diff",
 }
-"""Attacks that hurt `yaku test`, each with how; `python -m tests.longer attacks` has all."""
-TESTS: list[list[str]] = [[], ["--coverage"], ["--mutants"], ["--suggest", "one_kong"]]
+"""Attacks that hurt in further modes."""
 
 
-@pytest.mark.parametrize("attack", MEASURED)
-def test_a_ruleset_that_attacks_its_tests(attack: str, tmp_path: Path) -> None:
-    attack_tests(attack, [["test", "./attack.yaml", *MEASURED[attack]]], tmp_path)
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_ruleset_that_attacks_more(server: Server, name: str, tmp_path: Path) -> None:
+    attack(server, name, MORE[MEASURED[name]], tmp_path)
 
 
-def attack_tests(attack: str, commands: list[list[str]], folder: Path) -> None:
-    """Run commands on an attack: they end, with an error of ours if any."""
-    (folder / "attack.yaml").write_text(ATTACKS[attack], encoding="utf-8")
-    for name, status, err in run_all(commands, folder):
-        assert status in (0, 1, 2), name
-        assert "mistake in yaku itself" not in err
-        assert "Traceback" not in err
+@pytest.mark.parametrize("name", ["options_without_end", "reasons_without_end"])
+def test_cases_that_are_too_much_work_never_pass(server: Server, name: str, tmp_path: Path) -> None:
+    tested, checked = attack(server, name, [["test", FILE], ["check", FILE]], tmp_path)
+    assert tested.status == 1
+    assert checked.status == 1
 
-
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_a_ruleset_that_attacks_an_editor(attack: str, tmp_path: Path) -> None:
-    text = ATTACKS[attack]
-    (tmp_path / "attack.yaml").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", EDIT, "attack.yaml"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "YAKU_CACHE": "off"},
-        capture_output=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    assert int(done.stdout) >= 0
-
-
-EDIT = """
-import sys
-from pathlib import Path
-from ruleengine.lsp import features
-from ruleengine.lsp.complete import completions
-from ruleengine.lsp.document import Document
-document = Document(Path(sys.argv[1]).read_text("utf-8"), sys.argv[1])
-lines = document.lines
-for line in {1, 4, 5, 10, len(lines) // 2 + 1, len(lines)}:
-    width = len(lines[line - 1]) if line <= len(lines) else 0
-    for column in {1, 9, width // 2 + 1, width + 1}:
-        place = document.place(line, column)
-        features.hover(document, place)
-        features.definition(document, place, ())
-        completions(document, line, column, ())
-features.lenses(document)
-print(len(document.problems))
-"""
 
 RECORDS = [
     '{"hand": "' + "1" * 900_000 + '"}',
@@ -280,12 +331,15 @@ RECORDS = [
 ]  # fmt: skip
 
 
-def test_records_that_attack(tmp_path: Path) -> None:
+def test_records_that_attack(server: Server, tmp_path: Path) -> None:
     text = "\n".join([*RECORDS, json.dumps({"hand": HAND, "id": "last"})]) + "\n"
     (tmp_path / "hands.jsonl").write_text(text, encoding="utf-8")
-    ((_, status, err),) = run_all([["batch", "hands.jsonl", "-o", "out.jsonl"]], tmp_path)
+    ((status, err, seconds),), _ = server.run(
+        [["batch", "hands.jsonl", "-o", "out.jsonl"]], tmp_path
+    )
     assert status == 1
     assert "Traceback" not in err
+    assert seconds < MOST_SECONDS
     results = [
         json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
     ]

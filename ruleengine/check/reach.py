@@ -116,12 +116,11 @@ def _is_whole(key: Key, home: Home) -> bool:
 
 def _counted(subject: Subject) -> set[str]:
     """The patterns that some case counts."""
-    return {
-        counted.id
-        for outcome in subject.outcomes
-        if outcome.result is not None
-        for counted in outcome.result.patterns
-    }
+    found: set[str] = set()
+    for outcome in subject.outcomes:
+        if outcome.result is not None and len(found) < len(subject.data.patterns):
+            found.update(counted.id for counted in outcome.result.patterns)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

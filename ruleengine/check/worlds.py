@@ -38,7 +38,7 @@ MOST_ROWS = 40_000_000
 """Arrangements that are looked at; more are too many."""
 MOST_LOOKS = 120_000_000
 """Arrangements times situations, likewise."""
-MOST_WORK = 6_000_000_000
+MOST_WORK = 5_000_000_000
 """Operations on arrangements that all questions about one ruleset may take together, about a
 nanosecond each; questions that are open then stay open."""
 READING = 150

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -136,7 +135,7 @@ def span_of(root: Node, *keys: str) -> Span | None:
 def _find(node: Node, keys: tuple[str, ...], line: int, column: int) -> Place | None:
     if isinstance(node, ScalarNode):
         if _holds(node.span, line, column):
-            return Place(keys, node, False, _offset(node, line, column))
+            return Place(keys, node, False, node.offset(line, column))
         return None
     if isinstance(node, MappingNode):
         for key, value in node.entries:
@@ -156,13 +155,3 @@ def _find(node: Node, keys: tuple[str, ...], line: int, column: int) -> Place | 
 
 def _holds(span: Span, line: int, column: int) -> bool:
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
-
-
-def _offset(node: ScalarNode, line: int, column: int) -> int:
-    """The offset into the text of a scalar that is at a place of the file."""
-
-    def place(at: int) -> tuple[int, int]:
-        span = node.locate(at, at)
-        return span.line, span.column
-
-    return min(bisect_left(range(len(node.text) + 1), (line, column), key=place), len(node.text))

@@ -40,7 +40,7 @@ from ruleengine.ruleset.model import (
 from ruleengine.ruleset.names import ParsedNames
 from ruleengine.ruleset.options import MAX_NUMBER, option_problem
 from ruleengine.ruleset.shapes import MAX_SHAPES, check_sizes, read_shape
-from ruleengine.ruleset.units import USUAL_UNITS, lost_units
+from ruleengine.ruleset.units import USUAL_UNITS, LostUnit, lost_units, units_of_parents
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
 from ruleengine.syntax_store import SyntaxStore
 from ruleengine.tiles import CLASSES, SEATS, parse_tile, tile_name
@@ -528,22 +528,22 @@ class _Reader:
         return units
 
     def lost(self, at: Span, units: tuple[str, ...]) -> tuple[str, ...]:
-        """Report units that inherited patterns award and that are listed no more; gives them, so
-        that those patterns are not reported one by one."""
+        """Report units that what is inherited needs and that are listed no more; gives them, so
+        that patterns and the total are not reported one by one."""
         lost = tuple(lost_units(self.chain.layers, self.node, at.path, units))
         if lost:
-            told = ", and ".join(
-                f"'{unit.name}', which {len(unit.awarded)} inherited "
-                f"pattern{' awards' if len(unit.awarded) == 1 else 's award'}"
-                for unit in lost
-            )
-            both = ", ".join((*(unit.name for unit in lost), *units))
+            names = [unit.name for unit in lost]
+            kept = [*units_of_parents(self.chain.layers, at.path)]
+            kept = [name for name in kept if name in units or name in names]
+            both = ", ".join(dict.fromkeys((*kept, *units)))
+            awarded, counted = lost[0].awarded, lost[0].counted
+            first = Label(counted[0], "counted here") if not awarded else None
             self.fields.report(
                 "E306",
-                f"'units' leaves out {told}",
+                f"'units' leaves out {', and '.join(map(_lost, lost))}",
                 at,
                 f"to keep them: units: [{both}]" if ("units",) not in self.chain.removed else None,
-                (Label(lost[0].awarded[0], "awarded here first"),),
+                (first or Label(awarded[0], "awarded here first"),),
             )
         self.has_lost = bool(lost)
         return tuple(unit.name for unit in lost)
@@ -784,6 +784,15 @@ def _fits_always(item: Node, line: Payment) -> bool:
 
 def _a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
+
+
+def _lost(unit: LostUnit) -> str:
+    """Who needs a unit that is left out."""
+    if not unit.awarded:
+        return f"'{unit.name}', which the inherited total counts"
+    several = len(unit.awarded) != 1
+    patterns = f"pattern{'s award' if several else ' awards'}"
+    return f"'{unit.name}', which {len(unit.awarded)} inherited {patterns}"
 
 
 def _taken(name: str) -> str:

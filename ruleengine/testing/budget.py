@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CASE_WORK = 5_000_000
+CASE_WORK = 3_000_000
 """Steps to run the cases of one ruleset."""
 SUGGESTION_WORK = 15_000_000
 """Steps to look for a hit and a miss of one pattern."""
-COVERAGE_WORK = 5_000_000
+COVERAGE_WORK = 2_000_000
 """Steps for the coverage of one ruleset."""
 MUTANT_WORK = 20_000_000
 """Steps for the mutants of one ruleset."""

@@ -34,7 +34,7 @@ class Effort:
         patterns = data.patterns.values()
         self.letters = sum(len(home.sentence.text) for home in homes(data))
         self._compiling = LETTER * self.letters + sum(map(work_of_templates, patterns))
-        self._hand = SCORING + len(data.patterns) * len(data.shapes) // 4
+        self._hand = SCORING + len(data.patterns) * len(data.shapes) // 2
         self._compiled: set[Hashable] = {""}
 
     @property

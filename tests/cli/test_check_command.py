@@ -132,3 +132,33 @@ def test_wrong_usage(yaku: Yaku, arguments: list[str], message: str) -> None:
     run = yaku(*arguments)
     assert run.status == 2
     assert message in run.err
+
+
+def test_of_thousands_of_mistakes_so_many_are_printed(yaku: Yaku) -> None:
+    """The check prints 100, any other command 20, each with how many there are more; lines and
+    JSON have all."""
+    text = HOUSE + "".join(f"  new_{n}: {{points: 1, when: dealerx}}\n" for n in range(900))
+    text += "  last: {points: 1, when: dealer, supersedes: ["
+    text += ", ".join(f"no_{n}" for n in range(1200)) + "]}\n"
+    Path("many.yaml").write_text(text, encoding="utf-8")
+    run = yaku("check", "many.yaml")
+    assert run.status == 2
+    assert sum("error[E201]" in line for line in run.lines) == 100
+    assert run.lines[-2:] == [
+        "... and 2000 more", "1 file: 2100 errors, no warnings, no notes",
+    ]  # fmt: skip
+    assert len(run.out.splitlines()) < 700
+    assert len(yaku("check", "many.yaml", "--format", "line").lines) == 2100
+    assert len(yaku("check", "many.yaml", "--format", "json").json["findings"]) == 2100
+    run = yaku("show", "many.yaml")
+    assert run.status == 2
+    assert run.err.count("error[E201]") == 20
+    assert "... and 2080 more" in run.err
+
+
+def test_help_is_sought_for_so_many_unknown_names(yaku: Yaku) -> None:
+    text = HOUSE + "".join(f"  new_{n}: {{points: 1, when: dealerx}}\n" for n in range(900))
+    Path("many.yaml").write_text(text, encoding="utf-8")
+    found = yaku("check", "many.yaml", "--format", "json").json["findings"]
+    assert [one.get("help") for one in found[:100]] == ["did you mean 'dealer'?"] * 100
+    assert not any(one.get("help") for one in found[100:])

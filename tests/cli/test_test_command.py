@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleengine.testing import run as testing_run
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Yaku
 
@@ -150,3 +152,58 @@ def test_a_threshold_is_a_share(yaku: Yaku, folder: Path) -> None:
         run = yaku("test", "house.yaml", "--coverage", f"--threshold={wrong}")
         assert (run.status, run.out) == (2, "")
         assert "--threshold" in run.err
+
+
+def test_of_thousands_of_cases_that_do_not_hold_so_many_are_printed(
+    yaku: Yaku, folder: Path
+) -> None:
+    cases = '- {hand: "111m444p77s11z888s+1z", points: 4}\n' * 1500
+    (folder / "cases.yaml").write_text(cases, encoding="utf-8")
+    run = yaku("test", "house.yaml", "--cases", "cases.yaml")
+    assert run.status == 1
+    assert run.lines[0] == "house: 1500 of 1502 cases do not hold"
+    assert run.lines[1:3] == [
+        "  cases.yaml:1:4: case: 111m444p77s11z888s+1z", "    'points' is 3, not 4",
+    ]  # fmt: skip
+    assert run.lines[-1] == "  ... and 1400 more (all of them: --json)"
+    assert len(run.lines) == 202
+    (found,) = yaku("test", "house.yaml", "--cases", "cases.yaml", "--json").json
+    assert len(found["failed"]) == 1500
+
+
+def test_of_many_survivors_and_parts_so_many_are_printed(yaku: Yaku, folder: Path) -> None:
+    text = HOUSE + "".join(
+        f"  p{n}: {{points: {n}, when: count triplets = 4 and dealer and count kongs = 0}}\n"
+        for n in range(60)
+    )
+    (folder / "house.yaml").write_text(text, encoding="utf-8")
+    run = yaku("test", "house.yaml", "--coverage", "--mutants")
+    (found,) = yaku("test", "house.yaml", "--coverage", "--mutants", "--json").json
+    survivors = len(found["mutants"]["survivors"])
+    assert survivors > 100
+    assert sum("nothing notices" in line for line in run.lines) == 100
+    assert f"  ... and {survivors - 100} more (all of them: --json)" in run.lines
+    missing = sum(len(part["missing"]) for part in found["coverage"]["parts"])
+    told = missing + sum(len(part["impossible"]) for part in found["coverage"]["parts"])
+    assert told > 100
+    seen = [line for line in run.lines if "is never seen" in line or "can never be" in line]
+    assert len(seen) == 100
+    assert f"  ... and {told - 100} more (all of them: --json)" in run.lines
+
+
+def test_cases_that_are_not_run_are_told(
+    yaku: Yaku, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(testing_run, "CASE_WORK", 2_500)
+    cases = '- {hand: "111m444p77s11z888s+1z", points: 3}\n' * 20
+    (folder / "cases.yaml").write_text(cases, encoding="utf-8")
+    run = yaku("test", "house.yaml", "--cases", "cases.yaml")
+    (found,) = yaku("test", "house.yaml", "--cases", "cases.yaml", "--json").json
+    left, ran = found["cases_not_run"], found["cases"]
+    assert (run.status, left + ran) == (1, 22)
+    assert 0 < left < 22
+    assert run.lines == [
+        f"house: {ran} cases hold",
+        f"  not run: cases.yaml:{ran - 1}:4 and the {left - 1} after it: with the others it is "
+        "too much work",
+    ]
