@@ -9,8 +9,9 @@ and one by one. `python -m tests.longer fuzz --seconds 600` changes shipped rule
 sees that nothing crashes; `--with hypothesis` makes what fails small, and `--with atheris` (the
 extra [fuzz]) looks for changes that reach new code. `python -m tests.longer diff --mutants 120`
 plants faults in shipped rulesets and holds what a comparison says of them against scoring. `python
--m tests.longer attacks` runs every file of `tests.test_attacks` in every mode. All end
-with status 1 where something differs.
+-m tests.longer smallest` goes through the hands that are smaller than those that show a change.
+`python -m tests.longer attacks` runs every file of `tests.test_attacks` in every mode.
+All end with status 1 where something differs.
 """
 
 from __future__ import annotations
@@ -247,6 +248,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     diff.add_argument("--mutants", type=int, default=120)
     diff.add_argument("--seed", type=int, default=1)
     diff.add_argument("--rules", action="append", default=[], help="plant them in this ruleset")
+    smallest = checks.add_parser("smallest", help="hands that show a change, against smaller ones")
+    smallest.add_argument("--rows", type=int, default=400_000)
+    smallest.add_argument("--other-rows", type=int, default=2_000)
     checks.add_parser("attacks", help="every attack in every mode")
     given = parser.parse_args(arguments)
     if given.check == "attacks":
@@ -256,6 +260,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         wrong = check_faults(given.mutants, given.seed, everything=True, ids=given.rules)
         return 1 if wrong else 0
+    if given.check == "smallest":
+        from tests.compare.smallest import check_smallest
+
+        return 1 if check_smallest(given.rows, given.other_rows) else 0
     if given.check == "fuzz":
         return 1 if check_mutants(given.by, given.seconds, given.seed) else 0
     if given.check == "columns":

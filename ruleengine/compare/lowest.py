@@ -9,6 +9,7 @@ them all.
 from __future__ import annotations
 
 import itertools
+import random
 import time
 from collections import Counter
 from dataclasses import replace
@@ -47,6 +48,8 @@ MOST_LAID = 60_000
 MOST_TOGETHER = 2_000_000
 """Hands that are brought in order together."""
 CHUNK = 6_000
+BY_CHANCE = 6_000
+"""Hands by chance that are looked at first, for one that is worth less."""
 
 Order = tuple[int, int]
 """Of two hands the one with lower tiles has the greater one: how many there are of each tile, the
@@ -85,12 +88,22 @@ class Lowest:
     def lower(self, won: Won) -> Won:
         """The lowest hand that shows the change as gravely as a given one, with as few patterns
         and points; the given one where none is found."""
+        won = self._worth_less(won)
         # One winning tile of each hand first: fewer are then left to be tried with all of theirs.
         for every_tile in (False, True):
             found = self._lower_than(won, every_tile)
             if found is not None:
                 won = found
         return won
+
+    def _worth_less(self, won: Won) -> Won:
+        """One of some hands by chance that shows the change as gravely, with the fewest patterns
+        and points; the given one where none has fewer."""
+        grave, bar = self.shows(won), _rank(*worth(*self.rules, won))
+        some = self._as_grave(won, list(self._by_chance(won)), grave, bar - 1)
+        if not some:
+            return won
+        return min(some, key=lambda one: smallness(*self.rules, one))
 
     def _lower_than(self, won: Won, every_tile: bool) -> Won | None:
         grave, bar = self.shows(won), _rank(*worth(*self.rules, won))
@@ -160,16 +173,55 @@ class Lowest:
         if found:
             yield found
 
+    def _by_chance(self, won: Won) -> Iterator[Hand]:
+        """Hands by chance with as many melds of the same kinds as one."""
+        kinds = Counter(_kind(meld) for meld in won.hand.melds)
+        shapes = self._shapes_beside(kinds.total())
+        if not shapes:
+            return
+        rng = random.Random(f"{sorted(kinds.items())}")
+        choices = [
+            [meld for meld in ALL_MELDS if _kind(meld) == kind]
+            for kind, number in sorted(kinds.items())
+            for _ in range(number)
+        ]
+        for counts in self._standing_by_chance(shapes, kinds.total() > 0):
+            melds = tuple(sorted((rng.choice(some) for some in choices), key=_by_tile))
+            held = Counter(tile for meld in melds for tile in meld.tiles)
+            standing = [tile for tile in range(FIRST_FLOWER) for _ in range(counts[tile])]
+            held.update(standing)
+            if any(copies > self._wall[tile] for tile, copies in held.items()):
+                continue
+            tile = rng.choice(standing)
+            if won.situation.by == "robbing_kong" and held[tile] > 1:
+                continue
+            standing.remove(tile)
+            yield Hand(tuple(standing), melds, tile, won.hand.flowers)
+
+    def _standing_by_chance(self, shapes: tuple[Shape, ...], has_melds: bool) -> list[list[int]]:
+        if has_melds:
+            known = _standing(shapes, self._wall).counts
+            places = np.random.default_rng(1).integers(len(known), size=BY_CHANCE)
+            chosen: list[list[int]] = known[places].tolist()
+        else:
+            every = EveryHand(shapes, dict(enumerate(self._wall)))
+            chosen = _counts_of(every.sample(BY_CHANCE, 1)).tolist() if len(every) else []
+        return chosen
+
+    def _shapes_beside(self, melds: int) -> tuple[Shape, ...]:
+        """The shapes of what stands beside so many melds."""
+        return tuple(
+            replace(shape, sets=shape.sets - melds)
+            for shape in self._shapes
+            if shape.sets >= melds and (not melds or not shape.listed)
+        )
+
     def _lower(
         self, kinds: Counter[Kind], start: Order
     ) -> Iterator[tuple[Order, Sequence[int], tuple[Meld, ...]]]:
         """The order of a hand, how many of each tile stand in it, and its melds."""
         number = kinds.total()
-        shapes = tuple(
-            replace(shape, sets=shape.sets - number)
-            for shape in self._shapes
-            if shape.sets >= number and (not number or not shape.listed)
-        )
+        shapes = self._shapes_beside(number)
         if not shapes:
             return
         if not number:
@@ -257,6 +309,10 @@ def _kind(meld: Meld) -> Kind:
     return ("kong" if meld.kind == "kong" else "set", meld.claimed)
 
 
+def _by_tile(meld: Meld) -> tuple[int, str]:
+    return meld.tile, meld.kind
+
+
 def _laid(kinds: Counter[Kind], wall: Sequence[int]) -> Iterator[tuple[Meld, ...]]:
     """Every choice of so many melds of each kind for which there are tiles."""
     choices = [
@@ -266,7 +322,7 @@ def _laid(kinds: Counter[Kind], wall: Sequence[int]) -> Iterator[tuple[Meld, ...
         for kind, number in kinds.items()
     ]
     for chosen in itertools.product(*choices):
-        melds = tuple(sorted(itertools.chain(*chosen), key=lambda meld: (meld.tile, meld.kind)))
+        melds = tuple(sorted(itertools.chain(*chosen), key=_by_tile))
         held = Counter(tile for meld in melds for tile in meld.tiles)
         if all(copies <= wall[tile] for tile, copies in held.items()):
             yield melds

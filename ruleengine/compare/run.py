@@ -28,7 +28,8 @@ Progress = Callable[[str, int, int], None]
 OF_SENTENCES = 0.4
 """The part of a budget that comparing sentences may take, so that hands can be looked for."""
 OF_HANDS = 0.85
-"""Of a budget, when the concealed hands are left, to look for lower hands and meetings."""
+"""The part of a budget after which no more concealed hands are looked at one by one, so that lower
+hands and meetings are looked for."""
 MOST_MEETINGS = 6
 FEW = 6
 """Of more changes those that only add to each other are no meeting worth telling."""

@@ -183,7 +183,7 @@ def standing(sets: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         suited = tile < 27
         for begun, going, need, pair in states:
             if need < 0:
-                if count in (0, 2, 4):
+                if count in (0, 2, 4) and need + count // 2 <= 0:
                     found.add((0, 0, need + count // 2, 0))
                 continue
             if (tile % 9 == 0 or not suited) and (begun or going):
@@ -240,17 +240,30 @@ def lower_hands(
     """Hands with so many melds, kongs and claimed melds, each with every winning tile: those whose
     tiles are not higher than the given ones, or of choices of melds by chance the lowest ones; no
     more than a number in all."""
-    choices = list(laid(*structure))
-    random.Random(1).shuffle(choices)
     if most is None:
-        choices = choices[: max(number // 40, 1)]
+        rng = random.Random(f"{structure}")
+        choices = [_laid_by_chance(structure, rng) for _ in range(max(number // 40, 1))]
+        each: int | None = 40
     else:
-        choices.sort(key=lambda melds: sorted(tile for meld, _ in melds for tile in meld))
-    each = None if most is not None else max(number // len(choices), 1)
+        choices = sorted(laid(*structure), key=lambda melds: sorted(t for m, _ in melds for t in m))
+        each = None
     made = (
         hand for melds in choices for hand in itertools.islice(_standing_with(melds, most), each)
     )
     return itertools.islice(made, number)
+
+
+def _laid_by_chance(structure: tuple[int, int, int], rng: random.Random) -> Melds:
+    number, kongs, claimed = structure
+    hidden = number - claimed
+    while True:
+        chosen: list[tuple[tuple[int, ...], bool]] = []
+        chosen += [(rng.choice(KONGS), False) for _ in range(hidden)]
+        chosen += [(rng.choice(KONGS), True) for _ in range(kongs - hidden)]
+        chosen += [(rng.choice(ALL_SETS), True) for _ in range(number - kongs)]
+        held = Counter(tile for meld, _ in chosen for tile in meld)
+        if max(held.values(), default=0) <= 4:
+            return tuple(chosen)
 
 
 def _standing_with(melds: Melds, most: tuple[int, ...] | None) -> Iterator[str]:
@@ -289,7 +302,7 @@ def ways(record: Record) -> Iterator[Record]:
     some = [list(c) for n in range(len(events) + 1) for c in itertools.combinations(events, n)]
     seats, rounds = (dict.fromkeys(("E", record.get(x, "E"))) for x in ("seat", "round"))
     for held, by, seat, round_ in itertools.product(some, WAYS, seats, rounds):
-        givers = [None] if by == "self_draw" else [None, *(x for x in SEATS if x != seat)]
+        givers = [None] if by == "self_draw" else [x for x in SEATS if x != seat]
         for giver in givers:
             made = {"events": held, "by": by, "seat": seat, "round": round_, "from": giver}
             yield {name: value for name, value in made.items() if value not in ([], None)}

@@ -1,0 +1,58 @@
+"""The hands that show changes are the smallest in the documented order: a quick part of
+`python -m tests.longer smallest`, and what the check itself is made of."""
+
+from __future__ import annotations
+
+import itertools
+
+from ruleengine.batch.columns import keys_of
+from ruleengine.hands.every import EveryHand, falling
+from ruleengine.rules import Rules
+from ruleengine.ruleset.find import find_ruleset
+from ruleengine.ruleset.read import read_ruleset_file
+from tests.compare.smallest import change, check, key_of, lower_hands, outcome, standing
+
+
+def test_a_change_is_shown_by_the_smallest_hand() -> None:
+    found = check("zhongyong-3.3", "robbing_a_kong", rows=2_000, other_rows=40)
+    assert found.record is not None
+    assert found.smaller is None
+    assert found.looked > 500
+
+
+def test_the_check_sees_a_smaller_hand() -> None:
+    """The order of the check by itself: each hand is larger than the one before it."""
+    old, new = (Rules(read.data) for read in change("zhongyong-3.3", "one_kong"))
+    records = [
+        {"hand": "2233445m123p(1111m)+2m"},
+        {"hand": "2233445m123p(1111s)+2m"},
+        {"hand": "2233445m123p(1111m)+2m", "seat": "S"},
+        {"hand": "2233445m123p(1111m)+2m", "by": "discard"},
+        {"hand": "2233445m123p[1111m]+2m"},
+    ]
+    keys = [key_of(one, outcome(old, one), outcome(new, one)) for one in records]
+    assert all(first < second for first, second in itertools.pairwise(keys))
+
+
+def test_hands_stand_in_the_order_of_their_tiles() -> None:
+    """The same hands in the same order, made in another way."""
+    rules = Rules(read_ruleset_file(find_ruleset("zhongyong-3.3", ())).data)
+    every = EveryHand([shape for shape in rules.shapes if not shape.listed], rules.data.wall.copies)
+    given: list[tuple[int, ...]] = []
+    for hands in every.lowest_first(100_000):
+        columns = [falling(key, suit).tolist() for suit, key in enumerate(keys_of(hands))]
+        given += zip(*columns, strict=True)
+        if len(given) > 5_000:
+            break
+    assert given == sorted(given, reverse=True)
+    made = itertools.islice(standing(4, (4,) * 34), len(given))
+    suits = (slice(0, 9), slice(9, 18), slice(18, 27), slice(27, 34))
+    assert [
+        tuple(int("".join(map(str, counts[suit])), 5) for suit in suits) for counts in made
+    ] == given
+
+
+def test_hands_with_melds_are_made_whole() -> None:
+    hands = list(itertools.islice(lower_hands((1, 1, 0), None, 400), 400))
+    assert all(hand.count("(") == 1 and "[" not in hand for hand in hands)
+    assert len(set(hands)) == len(hands)
