@@ -72,10 +72,14 @@ class Reading:
 
 
 class Rewriter:
-    """Rewrites operations of one `Operations`; equal ones become one and the same."""
+    """Rewrites operations of one `Operations`; equal ones become one and the same.
 
-    def __init__(self, ops: Operations) -> None:
+    `size` is how many tiles a winning hand has at most, a kong counted as three.
+    """
+
+    def __init__(self, ops: Operations, size: int) -> None:
         self.ops = ops
+        self._most = {"packed_hand": size, "packed_before": size - 1}
         self._done: dict[Op, Op] = {}
         self._number: dict[Op, int] = {}
         self._asked: dict[str, Op] = {}
@@ -162,7 +166,17 @@ class Rewriter:
             return self._question(op)
         return None
 
+    def _exact(self, op: Op) -> Op:
+        """A question whether as many tiles are included as there can be: whether it is these."""
+        most = self._most.get(str(op.args[0].value))
+        if op.kind != "includes" or most is None:
+            return op
+        needed = cast("int", op.value)
+        tiles = sum(needed >> at & 15 for at in range(0, needed.bit_length(), 4))
+        return self.ops.within(op.args[0], frozenset({needed})) if tiles == most else op
+
     def _question(self, op: Op) -> str:
+        op = self._exact(op)
         name = next((name for name, known in self._asked.items() if known is op), None)
         if name is None:
             name = f"?{len(self._asked)}"

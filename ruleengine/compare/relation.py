@@ -187,7 +187,7 @@ class Ground:
         self.ops = Operations()
         self.points = hull(points_range(data) for data in self.data)
         """What the total of a hand may come to."""
-        self.rewriter = Rewriter(self.ops)
+        self.rewriter = Rewriter(self.ops, max(data.hand_size for data in self.data))
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
 
     def lowering(self, options: Mapping[str, int | bool]) -> Lowering:
