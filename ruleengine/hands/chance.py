@@ -13,8 +13,11 @@ the only source of chance is `random.Random.random`, whose numbers Python keeps.
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import accumulate
+from math import comb
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ruleengine.discards import liable_seat
@@ -117,6 +120,23 @@ def plays(rules: Rules, seed: int) -> Iterator[Play]:
             yield table.won(hand)
 
 
+@cache
+def _choices(outer: bool, kept: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The triplets and the sequences that a plan chooses from: those of tiles that are kept, or
+    those with an outer tile."""
+    triplets = [(tile,) * 3 for tile in range(FIRST_FLOWER)]
+    runs = [(t, t + 1, t + 2) for t in range(FIRST_HONOR) if t % 9 <= 6]
+    if outer:
+        return (
+            tuple(each for each in triplets if _OUTER >> each[0] & 1),
+            tuple(each for each in runs if any(_OUTER >> tile & 1 for tile in each)),
+        )
+    return (
+        tuple(each for each in triplets if kept >> each[0] & 1),
+        tuple(each for each in runs if all(kept >> tile & 1 for tile in each)),
+    )
+
+
 class _Table:
     """The source of chance, and the tiles still in the wall."""
 
@@ -145,8 +165,8 @@ class _Table:
         steps = list(accumulate(weights))
         if not steps or not steps[-1]:
             return None
-        mark = self.rng.random() * steps[-1]
-        return next((at for at, step in enumerate(steps) if mark < step), None)
+        at = bisect_right(steps, self.rng.random() * steps[-1])
+        return at if at < len(steps) else None
 
     # ---- the hand ----------------------------------------------------------------------
 
@@ -191,20 +211,13 @@ class _Table:
 
     def sets(self, number: int, plan: Plan, kept: int) -> list[tuple[int, ...]] | None:
         """So many sets, or None where their tiles ran out."""
-        triplets = [(tile,) * 3 for tile in range(FIRST_FLOWER)]
-        runs = [(t, t + 1, t + 2) for t in range(FIRST_HONOR) if t % 9 <= 6]
-        if plan.name == "outer":
-            triplets = [each for each in triplets if _OUTER >> each[0] & 1]
-            runs = [each for each in runs if any(_OUTER >> tile & 1 for tile in each)]
-        else:
-            triplets = [each for each in triplets if kept >> each[0] & 1]
-            runs = [each for each in runs if all(kept >> tile & 1 for tile in each)]
+        triplets, runs = _choices(plan.name == "outer", kept)
         found: list[tuple[int, ...]] = []
         for _ in range(number):
-            choice = triplets if self.chance(plan.triplets) else [*runs, *triplets]
+            choice = triplets if self.chance(plan.triplets) else runs + triplets
             at = self.weighed([self.ways(each) for each in choice])
             if at is None:
-                choice = [(tile,) * 3 for tile in range(FIRST_FLOWER)]
+                choice = tuple((tile,) * 3 for tile in range(FIRST_FLOWER))
                 at = self.weighed([self.ways(each) for each in choice])
             if at is None or not self.take(choice[at]):
                 return None
@@ -249,10 +262,7 @@ class _Table:
         left = self.left
         if len(tiles) == 3 and tiles[0] != tiles[1]:
             return left[tiles[0]] * left[tiles[1]] * left[tiles[2]]
-        there, product = left[tiles[0]], 1
-        for taken in range(len(tiles)):
-            product = product * (there - taken) // (taken + 1)
-        return max(product, 0)
+        return comb(left[tiles[0]], len(tiles))
 
     def take(self, tiles: tuple[int, ...]) -> bool:
         """Take tiles out of the wall, if it has them."""

@@ -385,7 +385,7 @@ def test_a_minimum_that_no_sum_tells_from_another() -> None:
 patterns: {runs: {points: 10, when: count sequences = 4}, eyes: {points: 15, when: pair is honor}}
 total: {minimum: %d}
 """
-    # 10, 15, 25: nothing from 11 to 14, and nothing from 1 to 9.
+    # 10, 15, 25: nothing from 11 to 14, and nothing from 1 to 4.
     equal(body % 11, body % 15)
     equal(body % 1, body % 5)
     assert change(body % 10, body % 11).witness is not None
@@ -395,9 +395,10 @@ def test_to_include_as_many_tiles_as_there_are_is_to_be_these() -> None:
     body = "patterns: {gates: {points: 5, when: hand before win %s 1112345678999x}}\n"
     equal(body % "is", body % "includes")
     # Of all fourteen tiles thirteen may be these.
-    assert change(
-        body.replace(" before win", "") % "is", body.replace(" before win", "") % "includes"
-    )
+    every = body.replace(" before win", "")
+    wider = change(every % "is", every % "includes")
+    assert wider.witness is not None
+    assert [result(one).points for one in (wider.witness.old, wider.witness.new)] == [0, 5]
 
 
 def test_the_series_of_a_limit_pattern() -> None:
