@@ -79,7 +79,8 @@ class Rewriter:
 
     def __init__(self, ops: Operations, size: int) -> None:
         self.ops = ops
-        self._most = {"packed_hand": size, "packed_before": size - 1}
+        self.most: Mapping[str, int] = {"packed_hand": size, "packed_before": size - 1}
+        """How many tiles there are at most in a packed count."""
         self._done: dict[Op, Op] = {}
         self._number: dict[Op, int] = {}
         self._asked: dict[str, Op] = {}
@@ -168,12 +169,12 @@ class Rewriter:
 
     def _exact(self, op: Op) -> Op:
         """A question whether as many tiles are included as there can be: whether it is these."""
-        most = self._most.get(str(op.args[0].value))
+        most = self.most.get(str(op.args[0].value))
         if op.kind != "includes" or most is None:
             return op
         needed = cast("int", op.value)
-        tiles = sum(needed >> at & 15 for at in range(0, needed.bit_length(), 4))
-        return self.ops.within(op.args[0], frozenset({needed})) if tiles == most else op
+        exact = counted(needed) == most
+        return self.ops.within(op.args[0], frozenset({needed})) if exact else op
 
     def _question(self, op: Op) -> str:
         op = self._exact(op)
@@ -284,6 +285,11 @@ class Rewriter:
         for each in (*op.args, op):
             self._number.setdefault(each, len(self._number))
         return op
+
+
+def counted(packed: int) -> int:
+    """How many tiles a packed count has."""
+    return sum(packed >> at & 15 for at in range(0, packed.bit_length(), 4))
 
 
 def _again(ops: Operations, op: Op, args: list[Op]) -> Op:
