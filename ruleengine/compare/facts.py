@@ -72,10 +72,15 @@ class Reading:
 
 
 class Rewriter:
-    """Rewrites operations of one `Operations`; equal ones become one and the same."""
+    """Rewrites operations of one `Operations`; equal ones become one and the same.
 
-    def __init__(self, ops: Operations) -> None:
+    `size` is how many tiles a winning hand has at most, a kong counted as three.
+    """
+
+    def __init__(self, ops: Operations, size: int) -> None:
         self.ops = ops
+        self.most: Mapping[str, int] = {"packed_hand": size, "packed_before": size - 1}
+        """How many tiles there are at most in a packed count."""
         self._done: dict[Op, Op] = {}
         self._number: dict[Op, int] = {}
         self._asked: dict[str, Op] = {}
@@ -162,7 +167,17 @@ class Rewriter:
             return self._question(op)
         return None
 
+    def _exact(self, op: Op) -> Op:
+        """A question whether as many tiles are included as there can be: whether it is these."""
+        most = self.most.get(str(op.args[0].value))
+        if op.kind != "includes" or most is None:
+            return op
+        needed = cast("int", op.value)
+        exact = counted(needed) == most
+        return self.ops.within(op.args[0], frozenset({needed})) if exact else op
+
     def _question(self, op: Op) -> str:
+        op = self._exact(op)
         name = next((name for name, known in self._asked.items() if known is op), None)
         if name is None:
             name = f"?{len(self._asked)}"
@@ -270,6 +285,11 @@ class Rewriter:
         for each in (*op.args, op):
             self._number.setdefault(each, len(self._number))
         return op
+
+
+def counted(packed: int) -> int:
+    """How many tiles a packed count has."""
+    return sum(packed >> at & 15 for at in range(0, packed.bit_length(), 4))
 
 
 def _again(ops: Operations, op: Op, args: list[Op]) -> Op:

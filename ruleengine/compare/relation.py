@@ -6,17 +6,18 @@ from __future__ import annotations
 import itertools
 import random
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruleengine.compare.facts import Reading, Rewriter
+from ruleengine.compare.facts import Reading, Rewriter, counted
 from ruleengine.compare.model import Effect
 from ruleengine.compare.space import Rows, Space, of_shape
 from ruleengine.hand import Hand, Situation
+from ruleengine.hands.suits import MOST_COPIES
 from ruleengine.language.bounds import hull
 from ruleengine.language.columns import ColumnProgram, operations_below
 from ruleengine.language.lower import WAY_BITS, Lowering
@@ -121,6 +122,9 @@ class _Found:
         situation = Situation(WAYS[way], seat, round_, from_seat, liable, events, dora or None)
         fact, code = facts.get(_PACKED, ("", 0))
         hands = _of_code(fact, code) if code else self.block.hands(self.chosen, chance)
+        if chance is None:
+            some = [_including(*included) for included in facts.get(_INCLUDED, ())]
+            hands = itertools.chain(*some, hands)
         for hand in hands:
             yield World(Hand(hand.standing, hand.melds, hand.winning_tile, flowers), situation)
 
@@ -187,7 +191,7 @@ class Ground:
         self.ops = Operations()
         self.points = hull(points_range(data) for data in self.data)
         """What the total of a hand may come to."""
-        self.rewriter = Rewriter(self.ops)
+        self.rewriter = Rewriter(self.ops, max(data.hand_size for data in self.data))
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
 
     def lowering(self, options: Mapping[str, int | bool]) -> Lowering:
@@ -484,10 +488,26 @@ class _Look:
             found.setdefault(tuple(answers.values()), {**answers, _PACKED: (fact, code)})
         rest = [name for name in asked if name not in exact]
         return [
-            {**answers, **dict(zip(rest, held, strict=True))}
+            {
+                **answers,
+                **dict(zip(rest, held, strict=True)),
+                _INCLUDED: self._included(itertools.compress(rest, held)),
+            }
             for answers in found.values()
             for held in itertools.product((False, True), repeat=len(rest))
         ]
+
+    def _included(self, names: Iterable[str]) -> tuple[tuple[str, int, int], ...]:
+        """What is included where some questions are answered with yes: the packed count that has
+        it, what it is, and how many tiles are there besides."""
+        found: list[tuple[str, int, int]] = []
+        for name in names:
+            op = self.reading.asked[name]
+            fact, code = str(op.args[0].value), op.value
+            most = self.ground.rewriter.most.get(fact)
+            if most is not None and isinstance(code, int):
+                found.append((fact, code, most - counted(code)))
+        return tuple(found)
 
 
 MOST_POINTS, FEW_POINTS = 8_000, 500
@@ -495,6 +515,22 @@ MOST_POINTS, FEW_POINTS = 8_000, 500
 _NUMBERS = frozenset({"points", "dora", "waits"})
 _PACKED = "packed"
 """Under this name a situation says which packed count it is about: the fact, and its value."""
+
+
+_INCLUDED = "included"
+"""Under this name a situation says what packed counts include."""
+MOST_BESIDES = 2
+"""Tiles besides those that are included, up to which every choice of them is tried."""
+
+
+def _including(fact: str, code: int, besides: int) -> Iterator[Hand]:
+    """Hands that hold some tiles, and few others."""
+    if not 0 <= besides <= MOST_BESIDES:
+        return
+    for others in itertools.combinations_with_replacement(range(FIRST_FLOWER), besides):
+        whole = code + sum(1 << (4 * tile) for tile in others)
+        if all(whole >> (4 * tile) & 15 <= MOST_COPIES for tile in range(FIRST_FLOWER)):
+            yield from _of_code(fact, whole)
 
 
 def _of_code(fact: str, code: int) -> Iterator[Hand]:

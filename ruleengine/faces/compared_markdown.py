@@ -226,7 +226,8 @@ class _Face:
                 for value in (change.old, change.new)
             )
             accepted = say("diff_accepted") if change.fingerprint in self.accepted else ""
-            seen = self.telling.effect(judged) or self.telling.verdict(judged)
+            more = next(iter(notes(judged, self.telling)), "")
+            seen = self.telling.effect(judged) or self.telling.verdict(judged) or more
             note = say("clause").join(md(one) for one in (seen, accepted) if one)
             rows.append([_SIGNS[change.level], self.title(change), old, new, note])
         return table(heads, rows)

@@ -230,10 +230,11 @@ def check_faults(
             found = compare(fault.old, fault.new, jobs=2)
             lines = wrong_witnesses(fault, found)
             outcome = _outcome(found)
-        if outcome != BY_A_HAND:
+        if outcome in (EQUAL, LEFT):
             hand = changed_hand(fault, hands, everything=everything)
             if hand is not None:
                 lines.append(f"no hand is shown, but {hand}")
+        if outcome != BY_A_HAND:
             print(f"{fault}: {outcome}")
         outcomes[outcome] += 1
         wrong += bool(lines) or outcome == LEFT

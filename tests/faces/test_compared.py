@@ -312,6 +312,13 @@ def test_a_version_as_a_comment() -> None:
     assert text.count("<details>") == text.count("</details>") >= 4
 
 
+def test_ends_of_hands_as_a_comment() -> None:
+    lines = comparison_markdown(table(), review(table())).splitlines()
+    said = "settled otherwise: 704 of 1,408 ends of a hand that were tried"
+    assert f"| 🟡 | Settlement: who wins when several could | `all` | `first` | {said} |" in lines
+    assert r"| South | **\+6** | **0** |" in lines
+
+
 def test_a_comment_cannot_be_made_to_do_harm() -> None:
     text = comparison_markdown(house(), review(house()))
     outside = re.sub(r"(`+).*?\1", "", text, flags=re.S)
