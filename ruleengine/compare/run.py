@@ -111,10 +111,10 @@ class _Run:
         plays: Impact | None = None
         if touching and impact:
             hands, plays = self._impact(judge, touching, jobs)
+        meetings = self._meetings(judge, touching)
         if lowest:
             self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
         judged = [judge.judged(case) for case in cases]
-        meetings = self._meetings(judge, touching)
         order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
         return Comparison(
             self.rules[0], self.rules[1], tuple(order), hands, plays, meetings,
