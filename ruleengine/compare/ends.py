@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from ruleengine.compare.model import Ends
+from ruleengine.compare.model import Ends, MetEnd
 from ruleengine.compare.outcomes import Won
 from ruleengine.compare.shrink import Shrinker
 from ruleengine.errors import HandError
@@ -123,6 +123,16 @@ def asked_of(at: str, endings: Iterable[Ending] = (), *, stakes: bool = False) -
     if section == "settlement" or stakes:
         return Asked(("abortive", "exhausted", "wrong_win"), wins=True)
     return Asked(tuple(endings))
+
+
+def in_common(first: Asked, second: Asked) -> Asked | None:
+    """The ends that two changes may both touch; None where there are none."""
+    endings = tuple(event for event in first.endings if event in second.endings)
+    wins = first.wins and second.wins
+    if not endings and not wins:
+        return None
+    events = tuple(dict.fromkeys((*first.events, *second.events)))
+    return Asked(endings, wins, events, first.discards and second.discards)
 
 
 # ---- the ends ----------------------------------------------------------------------------------
@@ -256,6 +266,30 @@ def look(
     if best is None:
         return found, None
     return found, _smaller(table, *best).request()
+
+
+def met(
+    table: Table, asked: Asked, rules: tuple[Rules, ...], until: float = float("inf")
+) -> tuple[MetEnd | None, bool]:
+    """The plainest end that comes to something else under a base with two changes than with either
+    of them, one that can be settled if there is any; and whether there was time for all.
+
+    `rules` are the base, with the first change, with the second, with both.
+    """
+    found: MetEnd | None = None
+    for end in table.ends(asked):
+        if time.monotonic() > until:
+            return found, False
+        request = end.request()
+        results = tuple(settled(one, request) for one in rules)
+        if not all(differ(one, results[3]) for one in results[1:3]):
+            continue
+        fails = any(isinstance(one, HandError) for one in results)
+        if not fails or found is None:
+            found = MetEnd(request, results)
+        if not fails:
+            break
+    return found, True
 
 
 def _smaller(table: Table, weight: int, end: End) -> End:

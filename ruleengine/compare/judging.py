@@ -140,7 +140,7 @@ class Judge:
     def look_at_ends(self, case: Case, until: float) -> None:
         """Look for an end of a hand that shows the change of a case. Where all ends that it may
         touch are settled alike, it is a change of words."""
-        asked = self._asked(case.change)
+        asked = self.asked(case.change)
         settings = [case.seen.options]
         under = None if case.change.section == "options" else case.seen.under
         if under is not None and asked.endings:
@@ -172,7 +172,7 @@ class Judge:
         in_force = {**self.new_rules.options, **self.old_rules.options}
         return {name: value for name, value in options.items() if in_force.get(name) != value}
 
-    def _asked(self, change: Change) -> Asked:
+    def asked(self, change: Change) -> Asked:
         """Which ends a change may touch."""
         if change.section != "options":
             return asked_of(change.at)

@@ -7,6 +7,7 @@ import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.ends import Table, in_common, met
 from ruleengine.compare.judging import until
 from ruleengine.compare.lowest import Lowest
 from ruleengine.compare.outcomes import Won, outcome, scored, weight
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ruleengine.compare.judging import Case, Judge
+    from ruleengine.compare.model import MetEnd
     from ruleengine.compare.sentences import Sentences
     from ruleengine.errors import HandError
     from ruleengine.language.operations import Op
@@ -106,6 +108,21 @@ class Meetings:
         if found.more or (found.adding and adding):
             return self._smallest(rules, found)
         return None
+
+    def at_an_end(self, first: int, second: int) -> MetEnd | None:
+        """An end of a hand in which two of the changes meet that are shown by ends of hands."""
+        pair = (self.parties[first], self.parties[second])
+        if any(party.case.request is None for party in pair):
+            return None
+        both = _both(*pair)
+        asked = in_common(*(party.judge.asked(party.case.change) for party in pair))
+        if both is None or asked is None:
+            return None
+        table = Table(self.base, both, pair[0].judge.together)
+        rules = (self.base, pair[0].rules, pair[1].rules, both)
+        found, whole = met(table, asked, rules, self.ends)
+        self.left_out |= not whole
+        return found
 
     def _outcomes(self, rules: Rules) -> list[Outcome]:
         """What the hands come to, as far as there is time."""

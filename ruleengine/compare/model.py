@@ -264,14 +264,27 @@ class Impact:
 
 
 @dataclass(frozen=True, slots=True)
+class MetEnd:
+    """An end of a hand at a table in which two changes meet: a request to settle, and what it comes
+    to under a base, with each of the changes, and with both."""
+
+    request: Mapping[str, object]
+    results: tuple[Settled | HandError, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two changes that touch the same hand: each alone makes another thing of it than both do."""
+    """Two changes that touch the same hand: each alone makes another thing of it than both do.
+
+    Where no single hand shows it, `end` is an end of a hand that does.
+    """
 
     first: Change
     second: Change
-    record: Mapping[str, object]
-    results: tuple[Result | HandError, ...]
+    record: Mapping[str, object] | None
+    results: tuple[Result | HandError, ...] = ()
     """Under the old ruleset, with the first change, with the second, with both."""
+    end: MetEnd | None = None
 
 
 LeftOutKind = Literal[

@@ -111,7 +111,8 @@ class _Run:
         plays: Impact | None = None
         if touching and impact:
             hands, plays = self._impact(judge, touching, jobs)
-        meetings = self._meetings(judge, touching)
+        shown = [case for case in cases if case.touches or case.request is not None]
+        meetings = self._meetings(judge, shown)
         if lowest:
             self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
         judged = [judge.judged(case) for case in cases]
@@ -229,10 +230,14 @@ class _Run:
                 break
             self.told("looking for hands in which changes meet", at, len(pairs))
             met = search.of(first, second, adding=len(parties) <= FEW)
+            changes = (parties[first].case.change, parties[second].case.change)
             if met is not None:
                 won, results = met
-                changes = (parties[first].case.change, parties[second].case.change)
                 found.append(Meeting(*changes, won.record(), results))
+                continue
+            end = search.at_an_end(first, second)
+            if end is not None:
+                found.append(Meeting(*changes, None, end=end))
         if search.left_out:
             self.left_out.append(LeftOut("pairs"))
         return tuple(found)

@@ -20,16 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ruleengine.compare.judging import Case
-    from ruleengine.compare.model import Change
+    from ruleengine.compare.model import Change, MetEnd
     from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
     from ruleengine.result import Result
     from ruleengine.ruleset.read import ReadRuleset
 
-Touch = Literal["value", "thing", "hand"]
+Touch = Literal["value", "thing", "hand", "end"]
 """How two changes meet: both change the same value, both change the same thing (a pattern, an
-option) where no hand was looked at, or both change the same hand."""
-
+option) where no hand was looked at, both change the same hand, or the same end of a hand."""
 
 Branch = Literal["ours", "theirs"]
 
@@ -41,7 +40,7 @@ class Crossing:
     """A change of ours and one of theirs that meet.
 
     Where a hand shows it, `record` is the hand and `results` what it comes to under the base, with
-    our change, with theirs, and with both.
+    our change, with theirs, and with both; where an end of a hand shows it, `end` is that.
     """
 
     ours: Change
@@ -49,6 +48,7 @@ class Crossing:
     touch: Touch
     record: Mapping[str, object] | None = None
     results: tuple[Result | HandError, ...] = ()
+    end: MetEnd | None = None
 
     @property
     def changes(self) -> tuple[Change, Change]:
@@ -229,7 +229,8 @@ class _Search:
             case = judge.case(change)
             late += case.seen.effect is not None and case.seen.effect.unseen
             self.branches.final[change.fingerprint] = case.change
-            if case.touches and change.fingerprint not in self.branches.same:
+            apart = change.fingerprint not in self.branches.same
+            if apart and (case.touches or case.may_show_at_an_end):
                 found.append(case)
         if late:
             self.left_out.append(LeftOut("sentences", late))
@@ -241,10 +242,14 @@ class _Search:
         for judge, some in zip(self.judges, cases, strict=True):
             for at, case in enumerate(some):
                 self.told("looking for hands that show a change", at, number)
-                if until(self.ends):
-                    judge.look(case)
-                else:
+                if not until(self.ends):
                     late += 1
+                    continue
+                if case.touches:
+                    judge.look(case)
+                if case.may_show_at_an_end:
+                    judge.look_at_ends(case, self.ends)
+                    self.branches.final[case.change.fingerprint] = case.change
         if late:
             self.left_out.append(LeftOut("witnesses", late))
 
@@ -272,10 +277,14 @@ class _Search:
         for at, (first, second) in enumerate(pairs[:MOST_PAIRS]):
             self.told("looking for hands in which changes meet", at, len(pairs))
             met = search.of(first, second, adding=True)
+            changes = (parties[first].case.change, parties[second].case.change)
             if met is not None:
                 won, results = met
-                changes = (parties[first].case.change, parties[second].case.change)
                 found.append(Crossing(*changes, "hand", won.record(), results))
+                continue
+            end = search.at_an_end(first, second)
+            if end is not None:
+                found.append(Crossing(*changes, "end", end=end))
         if search.left_out or len(pairs) > MOST_PAIRS:
             self.left_out.append(LeftOut("pairs"))
         return found

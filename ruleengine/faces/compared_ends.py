@@ -11,9 +11,9 @@ from ruleengine.settle import Settled
 from ruleengine.tiles import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from ruleengine.compare.model import Effect, EndWitness, Judged, UnderOptions
+    from ruleengine.compare.model import Effect, EndWitness, Judged, MetEnd, UnderOptions
     from ruleengine.faces.compared import Telling
     from ruleengine.result import Result
 
@@ -51,11 +51,30 @@ def shown_end(end: EndWitness, telling: Telling, absent: str = "·") -> ShownEnd
     if _told(end.whole) != _told(end.new):
         names.append(telling.say("diff_whole"))
         outcomes.append(end.whole)
+    options = telling.option_words(end.options)
+    return _shown(end.request, options, names, outcomes, telling, absent)
+
+
+def shown_meeting(
+    end: MetEnd, names: Sequence[str], telling: Telling, absent: str = "·"
+) -> ShownEnd:
+    """An end in which two changes meet, under the rulesets of these names."""
+    return _shown(end.request, (), names, end.results, telling, absent)
+
+
+def _shown(
+    request: Mapping[str, object],
+    options: Iterable[str],
+    names: Sequence[str],
+    outcomes: Sequence[Settled | HandError],
+    telling: Telling,
+    absent: str,
+) -> ShownEnd:
     done = [one for one in outcomes if isinstance(one, Settled)]
-    hands = _hands(end.request, done[0], telling) if done else ()
+    hands = _hands(request, done[0], telling) if done else ()
     errors = [one for one in outcomes if isinstance(one, HandError)]
     return ShownEnd(
-        words=telling.say("clause").join(_words(end, telling)),
+        words=telling.say("clause").join([*_words(request, telling), *options]),
         hands=tuple(hands),
         names=tuple(names),
         rows=tuple(_rows(outcomes, telling, absent)),
@@ -79,9 +98,9 @@ def _rows(outcomes: Iterable[Settled | HandError], telling: Telling, absent: str
         yield Row("payment", telling.say("end_left"), tuple(cells))
 
 
-def _words(end: EndWitness, telling: Telling) -> Iterable[str]:
+def _words(request: Mapping[str, object], telling: Telling) -> Iterable[str]:
     """How the hand ended, as far as no hand that wins says it."""
-    say, request = telling.say, end.request
+    say = telling.say
     event = request["event"]
     if event == "exhausted":
         yield say("settled_exhausted")
@@ -98,7 +117,6 @@ def _words(end: EndWitness, telling: Telling) -> Iterable[str]:
         yield say("end_stakes", stakes=say("comma").join(some))
     if request.get("carried"):
         yield say("end_carried", n=request["carried"])
-    yield from telling.option_words(end.options)
 
 
 def _hands(

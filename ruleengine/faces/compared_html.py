@@ -31,16 +31,17 @@ from ruleengine.faces.compared import (
     value_lines,
     witness_columns,
 )
-from ruleengine.faces.compared_ends import notes, shown_end
+from ruleengine.faces.compared_ends import notes, shown_end, shown_meeting
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged, LeftOut
+    from ruleengine.compare.model import Change, Comparison, Impact, Judged, LeftOut, Meeting
     from ruleengine.compare.review import BranchReview, Review
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.errors import HandError
     from ruleengine.faces.compared import Row
+    from ruleengine.faces.compared_ends import ShownEnd
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
@@ -60,10 +61,7 @@ def comparison_html(comparison: Comparison, review: Review, language: str = "en"
     notes += _findings([*writer.findings(comparison, review), *writer.stale(review.stale)])
     sections = [writer.section("", "".join(map(writer.judged, grave)))]
     sections.append(writer.section("diff_rewritten", "".join(map(writer.judged, rewritten))))
-    meetings = [
-        writer.meeting((meeting.first, meeting.second), meeting.results)
-        for meeting in comparison.meetings
-    ]
+    meetings = [writer.meeting(meeting) for meeting in comparison.meetings]
     sections.append(writer.section("diff_meetings", "".join(meetings)))
     impacts = [impact for impact in (comparison.hands, comparison.plays) if impact is not None]
     sections.append(writer.section("diff_impact", "".join(map(writer.impact, impacts))))
@@ -100,9 +98,8 @@ def _crossing(crossing: Crossing, ours: _Writer, theirs: _Writer) -> str:
     touch = ours.say(f"diff_touch_{crossing.touch}")
     both = ours.change(crossing.ours, label="diff_our")
     both += theirs.change(crossing.theirs, label="diff_their")
-    keys = ("diff_base", "diff_our", "diff_their", "diff_both")[: len(crossing.results)]
-    names = [ours.telling.say(key) for key in keys]
-    shown = ours.witness(names, crossing.results) if crossing.results else ""
+    keys = ("diff_base", "diff_our", "diff_their", "diff_both")
+    shown = ours.met(crossing, [ours.telling.say(key) for key in keys])
     return f'<div class="series"><p class="note">{touch}</p>{both}{shown}</div>\n'
 
 
@@ -222,7 +219,7 @@ class _Writer:
         if judged.witness is not None:
             parts.append(self.witness(*witness_columns(judged.witness, self.telling)))
         if judged.end is not None:
-            parts.append(self.end_of_a_hand(judged.end))
+            parts.append(self.end_of_a_hand(shown_end(judged.end, self.telling)))
         return self.change(judged.change, "".join(parts))
 
     def value(self, change: Change) -> str:
@@ -263,15 +260,24 @@ class _Writer:
 
     # ---- hands ----------------------------------------------------------------------
 
-    def meeting(self, changes: Iterable[Change], results: Sequence[Result | HandError]) -> str:
+    def meeting(self, meeting: Meeting) -> str:
         """Changes that touch one hand."""
         telling = self.telling
         names = " + ".join(
-            f"{telling.subject(one)}{telling.say('colon')}{telling.what(one)}" for one in changes
+            f"{telling.subject(one)}{telling.say('colon')}{telling.what(one)}"
+            for one in (meeting.first, meeting.second)
         )
         keys = ("diff_old", "diff_first", "diff_second", "diff_both")
-        shown = self.witness([telling.say(key) for key in keys], results)
+        shown = self.met(meeting, [telling.say(key) for key in keys])
         return f'<article class="pattern"><h3>{escape(names)}</h3>{shown}</article>\n'
+
+    def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> str:
+        """What shows that two changes meet, where something does."""
+        if pair.results:
+            return self.witness(names, pair.results)
+        if pair.end is not None:
+            return self.end_of_a_hand(shown_meeting(pair.end, names, self.telling))
+        return ""
 
     def witness(self, names: Sequence[str], outcomes: Sequence[Result | HandError]) -> str:
         """One hand, and what it comes to under several rulesets side by side."""
@@ -290,10 +296,9 @@ class _Writer:
             parts.append(f'<p class="note">{escape(said)}</p>')
         return f'<div class="witness">{"".join(parts)}</div>'
 
-    def end_of_a_hand(self, end: EndWitness) -> str:
+    def end_of_a_hand(self, shown: ShownEnd) -> str:
         """An end of a hand, and what it comes to under several rulesets side by side."""
         telling, parts = self.telling, list[str]()
-        shown = shown_end(end, telling)
         for result, discards in shown.hands:
             parts.append(self.tiles.hand(laid(result), str(result.hand)))
             words = [situation_words(result, telling.language, seats=True), discards]

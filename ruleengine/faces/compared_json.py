@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Judged,
         LeftOut,
         Meeting,
+        MetEnd,
         Witness,
     )
     from ruleengine.compare.review import BranchReview, Review
@@ -173,9 +174,14 @@ def _meeting(meeting: Meeting, language: str) -> dict[str, Any]:
     return {
         "first": meeting.first.fingerprint,
         "second": meeting.second.fingerprint,
-        "record": dict(meeting.record),
+        "record": None if meeting.record is None else dict(meeting.record),
         "results": _outcomes(meeting.results, language),
+        "end": meeting.end and _met_end(meeting.end),
     }
+
+
+def _met_end(end: MetEnd) -> dict[str, Any]:
+    return {"request": dict(end.request), "results": [_settled(one) for one in end.results]}
 
 
 def _crossing(
@@ -187,6 +193,7 @@ def _crossing(
         "touch": crossing.touch,
         "record": None if crossing.record is None else dict(crossing.record),
         "results": _outcomes(crossing.results, ours.language),
+        "end": crossing.end and _met_end(crossing.end),
     }
     if review is not None:
         marks = [change.fingerprint for change in crossing.changes]

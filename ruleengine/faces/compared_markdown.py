@@ -30,16 +30,17 @@ from ruleengine.faces.compared import (
     value_lines,
     witness_columns,
 )
-from ruleengine.faces.compared_ends import notes, shown_end
+from ruleengine.faces.compared_ends import notes, shown_end, shown_meeting
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from ruleengine.compare.model import Change, Comparison, EndWitness, Impact, Judged
+    from ruleengine.compare.model import Change, Comparison, Impact, Judged, Meeting
     from ruleengine.compare.review import BranchReview, Review
-    from ruleengine.compare.three_way import ThreeWay
+    from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.errors import HandError
     from ruleengine.faces.compared import Row
+    from ruleengine.faces.compared_ends import ShownEnd
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
@@ -73,7 +74,7 @@ def comparison_markdown(
     for meeting in comparison.meetings:
         keys = ("diff_old", "diff_first", "diff_second", "diff_both")
         both = " + ".join(face.heading(change) for change in (meeting.first, meeting.second))
-        shown = face.outcomes([say(key) for key in keys], meeting.results)
+        shown = face.met(meeting, [say(key) for key in keys])
         parts.append(face.folded(f"{say('diff_meetings')}{say('colon')}{both}", shown))
     impacts = [impact for impact in (comparison.hands, comparison.plays) if impact is not None]
     if impacts:
@@ -103,9 +104,9 @@ def three_way_markdown(
             f"{say('diff_their')}{theirs.mark(crossing.theirs)}:\n\n"
             f"{theirs.value(crossing.theirs)}",
         ]
-        if crossing.results:
-            keys = ("diff_base", "diff_our", "diff_their", "diff_both")[: len(crossing.results)]
-            shown.append(ours.outcomes([say(key) for key in keys], crossing.results))
+        keys = ("diff_base", "diff_our", "diff_their", "diff_both")
+        met = ours.met(crossing, [say(key) for key in keys])
+        shown += [met] if met else []
         parts.append(ours.folded(title, "\n\n".join(shown)))
     for key, face, changes in (
         ("diff_same_both", ours, found.same),
@@ -244,7 +245,7 @@ class _Face:
             parts.append(self.outcomes(names, outcomes))
         parts += [safe(note) for note in notes(judged, self.telling)]
         if judged.end is not None:
-            parts.append(self.end_of_a_hand(judged.end))
+            parts.append(self.end_of_a_hand(shown_end(judged.end, self.telling)))
         return self.folded(self.heading(change), "\n\n".join(part for part in parts if part))
 
     def value(self, change: Change) -> str:
@@ -299,6 +300,14 @@ class _Face:
         parts += [f"{self.telling.say('diff_cannot_be')}: {safe(one)}" for one in reasons(outcomes)]
         return "\n\n".join(parts)
 
+    def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> str:
+        """What shows that two changes meet, where something does."""
+        if pair.results:
+            return self.outcomes(names, pair.results)
+        if pair.end is not None:
+            return self.end_of_a_hand(shown_meeting(pair.end, names, self.telling))
+        return ""
+
     def side_by_side(self, names: Sequence[str], shown: Iterable[Row]) -> str:
         """A table of what something comes to under several rulesets."""
         rows = [
@@ -308,9 +317,9 @@ class _Face:
         ]
         return table(["", *names], rows, range(1, len(names) + 1))
 
-    def end_of_a_hand(self, end: EndWitness) -> str:
+    def end_of_a_hand(self, shown: ShownEnd) -> str:
         """An end of a hand, and what it comes to under several rulesets side by side."""
-        say, shown = self.telling.say, shown_end(end, self.telling)
+        say = self.telling.say
         parts: list[str] = []
         for result, discards in shown.hands:
             said = [situation_words(result, self.telling.language, seats=True), discards]

@@ -25,7 +25,7 @@ from ruleengine.faces.compared import (
     value_lines,
     witness_columns,
 )
-from ruleengine.faces.compared_ends import notes, shown_end
+from ruleengine.faces.compared_ends import notes, shown_end, shown_meeting
 from ruleengine.faces.scores import rules_title, show_hand, situation_words
 from ruleengine.faces.screen import styled
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ruleengine.compare.model import (
         Change,
         Comparison,
-        EndWitness,
         Impact,
         Judged,
         LeftOut,
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.errors import HandError
     from ruleengine.faces.compared import Row
+    from ruleengine.faces.compared_ends import ShownEnd
     from ruleengine.faces.screen import Screen
     from ruleengine.result import Result
     from ruleengine.rules import Rules
@@ -175,7 +175,8 @@ class _Face:
             screen.line(note, indent=2, hang=2)
         verdict = self.telling.verdict(judged)
         if judged.end is not None:
-            self.end_of_a_hand(judged.end)
+            absent = self.screen.sign("·", "-")
+            self.end_of_a_hand(shown_end(judged.end, self.telling, absent))
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
             self.outcomes(names, outcomes)
@@ -271,10 +272,9 @@ class _Face:
                 f"{screen.say('diff_cannot_be')}{screen.say('colon')}{reason}", indent=4, hang=2
             )
 
-    def end_of_a_hand(self, end: EndWitness) -> None:
+    def end_of_a_hand(self, shown: ShownEnd) -> None:
         """An end of a hand, and what it comes to under several rulesets side by side."""
         screen = self.screen
-        shown = shown_end(end, self.telling, screen.sign("·", "-"))
         for result, discards in shown.hands:
             show_hand(result, screen)
             said = [*situation_words(result, screen), *([discards] if discards else [])]
@@ -307,7 +307,7 @@ class _Face:
         for change in (meeting.first, meeting.second):
             screen.line(self.title(change), indent=2, hang=2)
         keys = ("diff_old", "diff_first", "diff_second", "diff_both")
-        self.outcomes([screen.say(key) for key in keys], meeting.results)
+        self.met(meeting, [screen.say(key) for key in keys])
 
     def crossing(self, crossing: Crossing, found: ThreeWay) -> None:
         """A change of ours and one of theirs that meet."""
@@ -322,9 +322,16 @@ class _Face:
             line = Text(screen.say(key) + screen.say("colon"), style="bold")
             screen.line(line.append_text(told.title(change)), indent=2, hang=2)
             told.values(change, 4)
-        if crossing.results:
-            keys = ("diff_base", "diff_our", "diff_their", "diff_both")[: len(crossing.results)]
-            self.outcomes([screen.say(key) for key in keys], crossing.results)
+        keys = ("diff_base", "diff_our", "diff_their", "diff_both")
+        self.met(crossing, [screen.say(key) for key in keys])
+
+    def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> None:
+        """What shows that two changes meet, where something does."""
+        if pair.results:
+            self.outcomes(names, pair.results)
+        if pair.end is not None:
+            absent = self.screen.sign("·", "-")
+            self.end_of_a_hand(shown_meeting(pair.end, names, self.telling, absent))
 
     # ---- numbers --------------------------------------------------------------------
 

@@ -1084,6 +1084,12 @@ PHRASES: Mapping[str, Phrase] = {
         "双方影响同一手牌",
         "同じ手に両方が影響",
     ),
+    "diff_touch_end": (
+        "both change the same end of a hand",
+        "雙方影響同一終局的結算",
+        "双方影响同一终局的结算",
+        "同じ局の終わりに両方が影響",
+    ),
     "diff_base": ("base", "基準", "基准", "元"),
     "diff_our": ("ours", "我方", "我方", "こちら"),
     "diff_their": ("theirs", "對方", "对方", "相手"),

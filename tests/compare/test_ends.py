@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.run import compare
+from ruleengine.compare.three_way import three_way
 from ruleengine.errors import HandError
 from ruleengine.ruleset.read import read_ruleset_text
 from ruleengine.settle import Settled
@@ -214,6 +215,52 @@ def test_an_event_of_the_tile_that_becomes_one_of_the_winner() -> None:
     assert isinstance(witness.old, HandError)
     # 2 and 3 for the last tile, and 2: threefold from the one who gave the tile.
     assert paid(witness.new)[0] == [15, 6, -21, 0]
+
+
+# ---- changes that meet -----------------------------------------------------------------------
+
+RETURNED = "{event: ready, amount: 1, to: first, returned: true}"
+PAYS_TWO = "[{when: payer is not ready and payee is ready, pays: 2}]"
+PAYS_DEALER = "[{when: payer is offender and payee is dealer, pays: 4}]"
+
+
+def test_changes_meet_at_an_end() -> None:
+    """The stake comes back with one change, and more is paid with the other."""
+    found = changed(stakes=RETURNED, exhausted=PAYS_TWO)
+    (meeting,) = found.meetings
+    assert (meeting.first.at, meeting.second.at) == (
+        "settlement.exhausted",
+        "settlement.stakes.returned",
+    )
+    assert (meeting.record, meeting.results) == (None, ())
+    assert meeting.end is not None
+    assert meeting.end.request == {"event": "exhausted", "ready": ["E"], "stakes": {"E": 1}}
+    assert [paid(one) for one in meeting.end.results] == [
+        ([3, -1, -1, -1], 1),
+        ([6, -2, -2, -2], 1),
+        ([4, -1, -1, -1], 0),
+        ([7, -2, -2, -2], 0),
+    ]
+
+
+def test_changes_of_two_branches_meet_at_an_end() -> None:
+    ours, theirs = ruleset(stakes=RETURNED), ruleset(exhausted=PAYS_TWO)
+    found = three_way(ruleset(), ours, theirs)
+    (crossing,) = found.crossings
+    assert (crossing.touch, crossing.record) == ("end", None)
+    assert crossing.end is not None
+    assert [paid(one)[0][0] for one in crossing.end.results] == [3, 4, 6, 7]
+    assert (found.ours, found.theirs) == ((), ())
+
+
+def test_changes_of_different_endings_do_not_meet() -> None:
+    ours, theirs = ruleset(wrong_win=PAYS_DEALER), ruleset(exhausted=PAYS_TWO)
+    found = three_way(ruleset(), ours, theirs)
+    assert found.crossings == ()
+    assert [one.at for one in (*found.ours, *found.theirs)] == [
+        "settlement.wrong_win",
+        "settlement.exhausted",
+    ]
 
 
 def test_ends_that_there_was_no_time_for() -> None:

@@ -92,6 +92,7 @@ def test_the_two_changes_of_version_3_3_meet() -> None:
     }
     paid = [result(each).payments for each in meeting.results]
     assert len({str(each) for each in paid}) == 4
+    assert meeting.record is not None
     assert meeting.record["by"] == "discard"
 
 

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from ruleengine.compare.model import KINDS, Comparison, LeftOut, LeftOutKind
 from ruleengine.compare.review import BranchReview, Review, review, review_branches
 from ruleengine.compare.run import compare
+from ruleengine.compare.three_way import three_way
 from ruleengine.data import data_folder
 from ruleengine.faces.compared import Line, left_out_words, marked, value_lines
 from ruleengine.faces.compared_html import comparison_html, three_way_html
@@ -30,6 +31,8 @@ from ruleengine.faces.screen import Screen
 from ruleengine.faces.words import PHRASES
 from ruleengine.ruleset.model import LANGUAGES
 from ruleengine.ruleset.read import read_ruleset_text
+from tests.compare.test_ends import PAYS_TWO, RETURNED, changed
+from tests.compare.test_ends import ruleset as settling
 from tests.faces.comparisons import branches, house, same, table, versions
 from tests.ruleset.small import ruleset
 from tests.test_settle_schemas import ANSWER, REQUEST
@@ -189,6 +192,40 @@ def test_an_end_of_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
         "    cannot be settled: a stake is 2 under table, so E cannot have paid another"
     ]
     assert "  East wins, on a discard from West, East round, discarded before: East 9p" in lines
+
+
+def test_changes_that_meet_at_an_end_of_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    """In every face: the stake comes back with one change, with the other more is paid."""
+    found = changed(stakes=RETURNED, exhausted=PAYS_TWO)
+    ours, theirs = settling(stakes=RETURNED), settling(exhausted=PAYS_TWO)
+    both = three_way(settling(), ours, theirs)
+    ended = "The wall is exhausted, ready: East, stakes: East 1"
+    rows = (["East", "+3", "+6", "+4", "+7"], ["Stakes", "left", "1", "1", "0", "0"])
+    lines = text_of(found, capsys).splitlines()
+    at = lines.index("Changes that meet")
+    assert f"  {ended}" in lines[at:]
+    told = [line.split() for line in lines[at:]]
+    assert ["old", "first", "alone", "second", "alone", "both"] in told
+    assert all(row in told for row in rows)
+    show_three_way(both, BranchReview({}), Screen("en"))
+    lines = capsys.readouterr().out.splitlines()
+    assert "  both change the same end of a hand" in lines
+    assert f"  {ended}" in lines
+    # Ours gives the stake back, theirs pays more: the columns change places.
+    assert ["East", "+3", "+4", "+6", "+7"] in [line.split() for line in lines]
+    for text in (
+        comparison_markdown(found, review(found)),
+        comparison_html(found, review(found)),
+        three_way_markdown(both, BranchReview({})),
+        three_way_html(both, BranchReview({})),
+    ):
+        assert ended in text
+    check = validator("diff")
+    for told_json in (comparison_json(found), three_way_json(both)):
+        assert [error.message for error in check.iter_errors(told_json)] == []
+    end = three_way_json(both)["crossings"][0]["end"]
+    assert end["request"] == {"event": "exhausted", "ready": ["E"], "stakes": {"E": 1}}
+    assert [one["payments"]["E"] for one in end["results"]] == [3, 4, 6, 7]
 
 
 def test_what_a_change_does_under_values_of_options(capsys: pytest.CaptureFixture[str]) -> None:
