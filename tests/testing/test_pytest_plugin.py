@@ -78,7 +78,7 @@ def test_cases_that_are_too_much_work_fail_one_by_one(folder: Path) -> None:
     sentence = " or ".join(["dealer"] * 200)
     text = HOUSE.split("patterns:")[0]
     text += "options: {o: {type: int, default: 0, max: 99}}\npatterns:\n"
-    text += "".join(f"  p{n}: {{points: 1, when: {sentence}}}\n" for n in range(40))
+    text += "".join(f"  p{n}: {{points: 1, when: {sentence}}}\n" for n in range(30))
     text += "  q:\n    points: o\n    when: dealer\n    hits:\n"
     text += "".join(
         f'      - {{hand: "111m444p77s11z[888s]+1z", options: {{o: {n}}}}}\n' for n in range(20)
@@ -86,7 +86,7 @@ def test_cases_that_are_too_much_work_fail_one_by_one(folder: Path) -> None:
     (folder / "rulesets" / "house.yaml").write_text(text, encoding="utf-8")
     status, out = run(folder, "rulesets/house.yaml")
     assert status == 1, out
-    assert "3 passed" in out
-    assert "17 failed" in out
-    fourth = [line for line, words in enumerate(text.splitlines(), 1) if "hand" in words][3]
-    assert f"house.yaml:{fourth}: not run: with the others it is too much work" in out
+    assert "2 passed" in out
+    assert "18 failed" in out
+    third = [line for line, words in enumerate(text.splitlines(), 1) if "hand" in words][2]
+    assert f"house.yaml:{third}: not run: with the others it is too much work" in out
