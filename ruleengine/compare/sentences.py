@@ -280,7 +280,7 @@ class Sentences:
             drops = before.supersedes or after.supersedes
             apart = mate.id not in dropped[0] and name not in dropped[1]
             plain = not drops and apart
-            first = value == most and self._comes_first(mate, before)
+            first = in_series and value == most and self._comes_first(mate, before)
             outdone = in_series and (value > most or first) and not (before.bonus or mate.bonus)
             alone = by_limits and self._stands_alone(mate, value, most, limits)
             if plain and ((by_series and outdone) or alone):
@@ -288,13 +288,15 @@ class Sentences:
         return ops.any_(found)
 
     def _comes_first(self, one: Pattern, other: Pattern) -> bool:
-        """Whether a pattern is looked at before another one in both rulesets."""
+        """Whether a pattern is looked at before another one wherever both of them are: a pattern
+        that was added or removed is in one of the rulesets only."""
         names = {old: new for new, old in self.applier.old_ids.items()}
         orders = [order_of(side.data) for side in (self.old, self.new)]
         pairs = [(one.id, other.id), tuple(names.get(x.id, x.id) for x in (one, other))]
         return all(
             order.index(pair[0]) < order.index(pair[1])
             for order, pair in zip(orders, pairs, strict=True)
+            if all(name in order for name in pair)
         )
 
     def _stands_alone_anyhow(

@@ -481,3 +481,30 @@ patterns:
 total: {empty: 1}
 """
     assert meetings(body % (5, 30), body % (6, 31)) == []
+
+
+# ---- patterns that come and go -------------------------------------------------------------
+
+
+EQUALS = {
+    "runs": "{points: 5, series: a, when: count sequences = 4}",
+    "closed": "{points: 5, series: a, when: no set is claimed}",
+    "threes": "{points: 5, when: count triplets = 4}",
+    "honors": "{points: 5, when: all tiles are honor}",
+}
+
+
+@pytest.mark.parametrize("gone", EQUALS)
+def test_a_pattern_worth_as_much_as_others_comes_and_goes(gone: str) -> None:
+    """Whether it is the first, the last or the only one of its series."""
+    whole = "".join(f"  {name}: {pattern}\n" for name, pattern in EQUALS.items())
+    less = "".join(f"  {name}: {pattern}\n" for name, pattern in EQUALS.items() if name != gone)
+    for old, new in ((whole, less), (less, whole)):
+        only = change(f"patterns:\n{old}", f"patterns:\n{new}")
+        assert only.change.at == f"patterns.{gone}"
+        assert only.witness is not None
+        counted = [
+            {pattern.id for pattern in result(one).patterns}
+            for one in (only.witness.old, only.witness.new)
+        ]
+        assert [gone in ids for ids in counted] == [old == whole, new == whole]
