@@ -18,13 +18,15 @@ from ruleengine.language import meaning as m
 from ruleengine.language.interpret import CALCULATE_NOTHING, Scene, evaluate
 from ruleengine.language.words import Called, Speaker, marked
 from ruleengine.ruleset.model import LANGUAGES
+from ruleengine.testing.budget import BOOK_WORK, Budget, OutOfWork
+from ruleengine.testing.effort import Effort
 from ruleengine.tiles import SEATS, TILE_COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ruleengine.rules import Rules
-    from ruleengine.ruleset.model import Pattern, RulesetData, Sentence, Text
+    from ruleengine.ruleset.model import Example, Pattern, RulesetData, Sentence, Text
 
 _ASIDE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"(])|(?<=[。！？])")
 
@@ -179,6 +181,8 @@ class _Builder:
         self.data: RulesetData = rules.data
         self.language = language
         self.speaker = Speaker(language, called(rules, language))
+        self.effort = Effort(rules)
+        self.budget = Budget(BOOK_WORK)
 
     def say(self, key: str, *places: object, **named: object) -> str:
         return label(key, self.language, *places, **named)
@@ -296,15 +300,18 @@ class _Builder:
             ),
             bonus=pattern.bonus,
             status=pattern.status,
-            hits=tuple(
-                shown_example(self.rules, example, pattern, self.speaker, hit=True)
-                for example in pattern.hits
-            ),
-            misses=tuple(
-                shown_example(self.rules, example, pattern, self.speaker, hit=False)
-                for example in pattern.misses
-            ),
+            hits=tuple(self.example(one, pattern, hit=True) for one in pattern.hits),
+            misses=tuple(self.example(one, pattern, hit=False) for one in pattern.misses),
         )
+
+    def example(self, example: Example, pattern: Pattern, *, hit: bool) -> ShownHand:
+        """An example as it is drawn, as long as scoring the examples is not too much work."""
+        try:
+            self.budget.spend(self.effort.hand(example.record))
+        except OutOfWork:
+            text = str(example.record.get("hand", ""))
+            return ShownHand(text, (), error=self.say("too_much_work"))
+        return shown_example(self.rules, example, pattern, self.speaker, hit=hit)
 
     def readings(self, pattern: Pattern) -> tuple[tuple[str, Reading], ...]:
         found: list[tuple[str, Reading]] = []

@@ -62,6 +62,12 @@ LABELS: Mapping[str, Phrase] = {
         "{words}（因为{what}）",
         "{words}（{what}のため）",
     ),
+    "too_much_work": (
+        "not drawn: with the examples before it is too much work",
+        "未畫出：連同之前的例子，計算量過大",
+        "未画出：连同之前的例子，计算量过大",
+        "図は省略：前の例と合わせると計算が多すぎる",
+    ),
     "cannot_score": ("cannot be scored: {}", "無法計分：{}", "无法计分：{}", "計算できない：{}"),
     "status_note": (
         "How sure the source is: stated – the source says so; implied – it follows from it; "

@@ -44,6 +44,8 @@ CHANGING = 15
 """Steps to lay out and compare one value of a changed ruleset."""
 READING = 20
 """Steps to read one value of a ruleset."""
+LONG = 40
+"""Letters of a text that are as much work as a value."""
 COMPILING = 200
 """Steps to compile one value of a ruleset."""
 SCORING = 500
@@ -366,7 +368,7 @@ class Trial:
 
 
 def _size(node: Node) -> int:
-    """How many values there are in a value, itself included."""
+    """How many values there are in a value, itself included; a long text counts as several."""
     found = 0
     pending = [node]
     while pending:
@@ -376,6 +378,8 @@ def _size(node: Node) -> int:
             pending += [value for _, value in one.entries]
         elif isinstance(one, SequenceNode):
             pending += one.items
+        elif isinstance(one, ScalarNode):
+            found += len(one.text) // LONG
     return found
 
 
