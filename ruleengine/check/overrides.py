@@ -117,7 +117,7 @@ def parent_changed(subject: Subject) -> Iterator[Diagnostic]:
     more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
     told = f": there {', '.join(said)}{more}" if said else ""
     message = f"what this ruleset changes is no longer what it was in its parent{told}"
-    help_line = f"when that is as it should be, write {_hash(changed)}"
+    help_line = f'when that is as it should be, write "{_hash(changed)}"'
     yield Diagnostic("W501", message, given.span, "warning", help=help_line)
 
 

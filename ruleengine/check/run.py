@@ -58,7 +58,7 @@ def _check_file(path: Path, folders: tuple[Path, ...], report: Report) -> list[D
     report.sources |= read.sources
     subject = Subject(read, str(path), folders)
     report.subjects.append(subject)
-    found = list(read.warnings)
+    found = [one for one in read.warnings if one.span is None or subject.owns(one.span)]
     for check in CHECKS:
         found += check(subject)
     return found

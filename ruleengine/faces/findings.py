@@ -84,4 +84,4 @@ def show_digests(report: Report) -> None:
     for subject in report.subjects:
         found = digest(subject)
         if found is not None:
-            print(f"{subject.path}: parent_digest: {found}")
+            print(f'{subject.path}: parent_digest: "{found}"')

@@ -109,14 +109,39 @@ def test_costs_are_printed_dearest_first(yaku: Yaku, folder: Path) -> None:
 def test_the_digest_can_be_written_into_the_file(yaku: Yaku, folder: Path) -> None:
     run = yaku("check", "house.yaml", "--digest")
     name, key, digest = run.lines[0].split(": ")
-    assert (name, key, len(digest)) == ("house.yaml", "parent_digest", 12)
+    # In quotes: 1653719e0535 alone would be a number.
+    assert (name, key, digest[0], digest[-1]) == ("house.yaml", "parent_digest", '"', '"')
+    digest = digest.strip('"')
+    assert len(digest) == 12
     text = HOUSE.replace('version: "1"', f'version: "1"\nparent_digest: "{digest}"')
     (folder / "house.yaml").write_text(text, encoding="utf-8")
     assert "W501" not in yaku("check", "house.yaml").out
     (folder / "house.yaml").write_text(text.replace(digest, "0" * 12), encoding="utf-8")
     run = yaku("check", "house.yaml", "--format", "line")
     assert "patterns.one_kong.points is 5" in run.out
-    assert f"write {digest}" in run.out
+    assert f'write "{digest}"' in run.out
+
+
+def test_what_a_parent_changes_in_vain_is_told_where_the_parent_is_checked(
+    yaku: Yaku, folder: Path
+) -> None:
+    for id, parent in (("middle", "zhongyong-3.3"), ("leaf", "middle")):
+        text = f"""
+format: 1
+id: {id}
+extends: {parent}
+name: Leaf
+version: "1"
+options: {{minimum: {{default: 0}}}}
+"""
+        (folder / f"{id}.yaml").write_text(text, encoding="utf-8")
+    # Version 3.3 has no minimum already; the leaf says the same as the middle one in all.
+    found = {}
+    for name in ("middle", "leaf"):
+        run = yaku("check", f"{name}.yaml", "--format", "line")
+        found[name] = [line.split(":")[0] for line in run.lines if "[E406]" in line]
+    assert found["middle"] == ["middle.yaml"]
+    assert set(found["leaf"]) == {"leaf.yaml"}
 
 
 @pytest.mark.parametrize(
