@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from ruleengine.cli import FINE
 from ruleengine.cli.failure import UsageError
 
@@ -17,5 +20,7 @@ def lsp() -> int:
             "the language server needs pygls, which is not installed",
             "install it with: pip install 'yaku-engine[lsp]'",
         ) from None
-    make_server(read_config().folder_paths).start_io()
+    server = make_server(read_config().folder_paths)
+    # The server closes what it writes to when the editor leaves; the command writes on after it.
+    server.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
     return FINE

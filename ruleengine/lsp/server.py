@@ -44,9 +44,13 @@ class RulesetServer(LanguageServer):
         self._documents: dict[str, tuple[str, Document]] = {}
         self._changes: dict[str, int] = {}
 
-    def document(self, uri: str) -> Document:
-        """The document of an address, read anew where its text changed."""
-        text = self.workspace.get_text_document(uri).source
+    def document(self, uri: str) -> Document | None:
+        """The document of an address, read anew where its text changed; None where the editor has
+        none open there and no file can be read."""
+        try:
+            text = self.workspace.get_text_document(uri).source
+        except (OSError, ValueError):
+            return None
         known = self._documents.get(uri)
         if known is None or known[0] != text:
             earlier = None if known is None else known[1]
@@ -73,6 +77,8 @@ class RulesetServer(LanguageServer):
     def publish(self, uri: str) -> None:
         """Send what is wrong with a document; of an inherited line at the `extends` line."""
         document = self.document(uri)
+        if document is None:
+            return
         found = [self._diagnostic(problem, document) for problem in document.problems[:MOST_SHOWN]]
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found)
@@ -162,6 +168,8 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         position = params.position
         place = document.place(position.line + 1, _column(document, position))
         words = features.hover(document, place)
@@ -172,8 +180,10 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.feature(
         lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[" ", "|", ":"])
     )
-    def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+    def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem] | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         position = params.position
         column = _column(document, position)
         found = completions(document, position.line + 1, column, server.folders)
@@ -185,6 +195,8 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         position = params.position
         place = document.place(position.line + 1, _column(document, position))
         folders = (*server.folders, Path(document.path).parent)
@@ -192,9 +204,11 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
         return None if span is None else server._location(span, document)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
-    def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
         uri = params.text_document.uri
         document = server.document(uri)
+        if document is None:
+            return None
         return [
             lsp.CodeLens(
                 range=_range(lens.span, document.lines),
@@ -210,6 +224,8 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.command(RUN_EXAMPLES)
     def run_examples(uri: Any, pattern: Any) -> dict[str, Any]:
         document = server.document(str(uri))
+        if document is None:
+            return {"passed": 0, "failed": [], "problem": "this document is not open"}
         runs = features.run_examples(document, str(pattern))
         failed = [run for run in runs if not run.passed]
         words = f"{pattern}: {len(runs) - len(failed)} of {len(runs)} examples hold"

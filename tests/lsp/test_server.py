@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -309,3 +311,49 @@ def test_nothing_that_is_typed_breaks_the_server(name: str, tmp_path: Path) -> N
         assert [problem.code for problem in editor.problems] == ["E201"]
 
     run(tmp_path / "house.yaml", talk, text)
+
+
+def test_an_editor_may_ask_of_documents_that_are_not_there(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        for uri in ((tmp_path / "nowhere.yaml").as_uri(), "untitled:Untitled-1"):
+            document = lsp.TextDocumentIdentifier(uri)
+            where = document, lsp.Position(0, 3)
+            client = editor.client
+            assert await client.text_document_hover_async(lsp.HoverParams(*where)) is None
+            assert await client.text_document_completion_async(lsp.CompletionParams(*where)) is None
+            assert await client.text_document_definition_async(lsp.DefinitionParams(*where)) is None
+            assert await client.text_document_code_lens_async(lsp.CodeLensParams(document)) is None
+            told = await client.workspace_execute_command_async(
+                lsp.ExecuteCommandParams("yaku.runExamples", [uri, "new"])
+            )
+            assert told == {"passed": 0, "failed": [], "problem": "this document is not open"}
+
+    run(tmp_path / "house.yaml", talk, START)
+
+
+def _message(method: str, number: int | None = None) -> bytes:
+    content: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    if number is not None:
+        content["id"] = number
+    if method == "initialize":
+        content["params"] = {"processId": None, "rootUri": None, "capabilities": {}}
+    body = json.dumps(content).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+@pytest.mark.parametrize("ending", [[("shutdown", 2), ("exit", None)], []], ids=["asked", "gone"])
+def test_an_editor_that_leaves_ends_the_server_well(ending: list[tuple[str, int | None]]) -> None:
+    said = b"".join(_message(*one) for one in [("initialize", 1), *ending])
+    ended = subprocess.run(
+        [sys.executable, "-m", "ruleengine", "lsp"],
+        input=said,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=ROOT,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0
+    assert b"mistake in yaku" not in ended.stderr
+    assert b"Traceback" not in ended.stderr
+    assert b'"id": 1' in ended.stdout
