@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import RulesetError, Span
-from ruleengine.errors import RuleEngineError
+from ruleengine.diagnostics import RulesetError, Span, suggest
+from ruleengine.errors import quote
 from ruleengine.language.help import meaning_of
 from ruleengine.lsp.complete import sentence_context
 from ruleengine.lsp.document import span_of
-from ruleengine.record import score_record
-from ruleengine.rules import Rules
+from ruleengine.rules import OptionError, Rules
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.source import read_yaml
-from ruleengine.testing.budget import CASE_WORK, Budget, OutOfWork
-from ruleengine.testing.effort import Effort
+from ruleengine.testing.cases import example_cases
+from ruleengine.testing.run import Outcome, run_cases
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Mapping
 
     from ruleengine.lsp.document import Document, Place
-    from ruleengine.ruleset.model import Example, RulesetData
+    from ruleengine.ruleset.model import RulesetData
+    from ruleengine.testing.budget import Budget
+
+    OptionsOf = Callable[[RulesetData], Mapping[str, int | bool]]
 
 NAMED = ("patterns", "terms", "events", "options", "shapes")
 """Sections whose keys are names that sentences use."""
+_TOO_MUCH = "not run: with the others it is too much work"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +39,6 @@ class Lens:
     span: Span
     hits: int
     misses: int
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleRun:
-    """An example that was run: whether it held, and what the hand came to."""
-
-    example: Example
-    passed: bool
-    words: str
 
 
 # ---- hover ------------------------------------------------------------------------------
@@ -169,37 +164,27 @@ def lenses(document: Document) -> list[Lens]:
     return found
 
 
-def run_examples(document: Document, pattern_id: str) -> list[ExampleRun]:
-    """Run the examples of a pattern under the ruleset as it stands."""
-    if document.read is None or pattern_id not in document.read.data.patterns:
-        return []
-    rules = Rules(document.read.data, {}, document.read.sources)
-    pattern = rules.data.patterns[pattern_id]
-    budget, effort = Budget(CASE_WORK), Effort(rules)
-    found: list[ExampleRun] = []
-    for example, expected in (
-        *((example, True) for example in pattern.hits),
-        *((example, False) for example in pattern.misses),
-    ):
-        try:
-            budget.spend(effort.hand(example.record))
-        except OutOfWork:
-            found.append(ExampleRun(example, False, "not run: it is too much work"))
-        else:
-            found.append(_run(rules, pattern_id, example, expected))
-    return found
-
-
-def _run(rules: Rules, pattern: str, example: Example, expected: bool) -> ExampleRun:
+def run_examples(
+    document: Document,
+    pattern: str,
+    options: OptionsOf = lambda data: {},
+    budget: Budget | None = None,
+) -> list[Outcome] | str:
+    """Run the examples of a pattern, each to the outcome that `yaku test` tells; or a sentence
+    that says why none can be run."""
+    name = Path(document.path).name
+    if document.read is None:
+        return f"{name} cannot be used as it is, so the examples of {pattern} were not run"
+    data = document.read.data
+    if pattern not in data.patterns:
+        meant = suggest(pattern, data.patterns)
+        guess = f"; did you mean '{meant}'?" if meant else ""
+        return f"there is no pattern {quote(pattern)} in {name}{guess}"
     try:
-        result = score_record(rules, example.record)
-    except RuleEngineError as error:
-        return ExampleRun(example, False, str(error))
-    counts = any(counted.id == pattern for counted in result.patterns)
-    names = ", ".join(counted.id for counted in result.patterns) or "no pattern"
-    words = f"{result.points} points: {names}"
-    if counts != expected:
-        return ExampleRun(example, False, f"{'does not count' if expected else 'counts'}; {words}")
-    if example.points is not None and example.points != result.points:
-        return ExampleRun(example, False, f"{example.points} points expected; {words}")
-    return ExampleRun(example, True, words)
+        rules = Rules(data, options(data), document.read.sources)
+    except OptionError as error:
+        return f"the examples of {pattern} were not run: {error}"
+    cases = [case for case in example_cases(data, document.path) if case.pattern == pattern]
+    outcomes = run_cases(rules, cases, budget)
+    untried = cases[len(outcomes) :]
+    return [*outcomes, *(Outcome(case, problem=_TOO_MUCH) for case in untried)]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ruleengine.diagnostics import Diagnostic, Span
+    from ruleengine.testing.run import Outcome
 
 RUN_EXAMPLES = "yaku.runExamples"
 PAUSE = 0.2
@@ -36,11 +37,15 @@ _SEVERITIES = {
 
 
 class RulesetServer(LanguageServer):
-    """The server of one editor; `folders` are searched for rulesets that others extend."""
+    """The server of one editor; `folders` are searched for rulesets that others extend, `options`
+    has the values that options have where examples are run."""
 
-    def __init__(self, folders: tuple[Path, ...] = ()) -> None:
+    def __init__(
+        self, folders: tuple[Path, ...] = (), options: features.OptionsOf = lambda data: {}
+    ) -> None:
         super().__init__("yaku", __version__)
         self.folders = folders
+        self.options = options
         self._documents: dict[str, tuple[str, Document]] = {}
         self._changes: dict[str, int] = {}
 
@@ -112,6 +117,13 @@ class RulesetServer(LanguageServer):
         return lsp.Location(uri=uri, range=_range(span, lines))
 
 
+def _failure(outcome: Outcome, document: Document) -> str:
+    """An example that does not hold, at its line, and in its file where that is another."""
+    at = outcome.case.span
+    file = "" if at.path == document.path else f"{Path(at.path).name}, "
+    return f"{file}line {at.line}: {outcome.problem}"
+
+
 def _path(uri: str) -> str:
     return to_fs_path(uri) or uri
 
@@ -149,9 +161,11 @@ def _column(document: Document, position: lsp.Position) -> int:
     return len(document.lines[position.line]) + 1
 
 
-def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
+def make_server(
+    folders: tuple[Path, ...] = (), options: features.OptionsOf = lambda data: {}
+) -> RulesetServer:
     """A server with all that it can do."""
-    server = RulesetServer(folders)
+    server = RulesetServer(folders, options)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -226,17 +240,21 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
         document = server.document(str(uri))
         if document is None:
             return {"passed": 0, "failed": [], "problem": "this document is not open"}
-        runs = features.run_examples(document, str(pattern))
-        failed = [run for run in runs if not run.passed]
-        words = f"{pattern}: {len(runs) - len(failed)} of {len(runs)} examples hold"
+        outcomes = features.run_examples(document, str(pattern), server.options)
+        if isinstance(outcomes, str):
+            server.window_show_message(
+                lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=outcomes)
+            )
+            return {"passed": 0, "failed": [], "problem": outcomes}
+        failed = [outcome for outcome in outcomes if not outcome.passed]
+        words = f"{pattern}: {len(outcomes) - len(failed)} of {len(outcomes)} examples hold"
         kind = lsp.MessageType.Warning if failed else lsp.MessageType.Info
-        told = failed[:MOST_TOLD]
-        lines = [f"line {run.example.span.line}: {run.words}" for run in told]
+        lines = [_failure(outcome, document) for outcome in failed[:MOST_TOLD]]
         if len(failed) > MOST_TOLD:
             lines.append(f"... and {len(failed) - MOST_TOLD:,} more")
         server.window_show_message(
             lsp.ShowMessageParams(type=kind, message="\n".join([words, *lines]))
         )
-        return {"passed": len(runs) - len(failed), "failed": lines}
+        return {"passed": len(outcomes) - len(failed), "failed": lines}
 
     return server

@@ -18,6 +18,8 @@ pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from ruleengine.testing.report import examine
+
 HOUSE = """\
 format: 1
 id: house
@@ -329,6 +331,61 @@ def test_an_editor_may_ask_of_documents_that_are_not_there(tmp_path: Path) -> No
             assert told == {"passed": 0, "failed": [], "problem": "this document is not open"}
 
     run(tmp_path / "house.yaml", talk, START)
+
+
+async def run_examples(editor: Editor, pattern: str) -> Any:
+    return await editor.client.workspace_execute_command_async(
+        lsp.ExecuteCommandParams("yaku.runExamples", [editor.uri, pattern])
+    )
+
+
+def test_examples_come_to_what_the_command_tells(tmp_path: Path) -> None:
+    # Inherited: what a variant makes them worth does not bind, whether they count does.
+    parent = HOUSE[: HOUSE.index("patterns:")].replace("id: house", "id: parent") + (
+        "patterns:\n  new:\n    points: 5\n    when: dealer\n    hits:\n"
+        '      - {hand: "123m456m789p23s55p+4s", seat: E, points: 400}\n'
+        '      - {hand: "123m456m789p23s55p+4s", seat: S}\n'
+    )
+    (tmp_path / "parent.yaml").write_text(parent, encoding="utf-8")
+    text = (
+        "format: 1\nid: house\nextends: parent\nname: H\npatterns:\n"
+        "  all_sequences: {points: 6}\n  new: {points: 7}\n"
+        '  mine: {points: 1, when: dealer, hits: [{hand: "123m456m789p23s55p+4s", points: 3}]}\n'
+    )
+
+    async def talk(editor: Editor) -> None:
+        for pattern in ("all_sequences", "new", "mine"):
+            told = await run_examples(editor, pattern)
+            path = str(tmp_path / "house.yaml")
+            cases = examine(Path(path)).outcomes
+            here = [outcome for outcome in cases if outcome.case.pattern == pattern]
+            failed = [outcome for outcome in here if not outcome.passed]
+            assert told["passed"] == len(here) - len(failed)
+            problems = [str(line).split(": ", 1)[1] for line in told["failed"]]
+            assert problems == [outcome.problem for outcome in failed]
+        assert (await run_examples(editor, "all_sequences"))["failed"] == []
+        (line,) = (await run_examples(editor, "new"))["failed"]
+        assert line.startswith("parent.yaml, line 12: does not count new: ")
+        (line,) = (await run_examples(editor, "mine"))["failed"]
+        assert line.startswith("line 8: ")
+
+    run(tmp_path / "house.yaml", talk, text)
+
+
+def test_examples_that_cannot_be_run_are_not_told_as_holding(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        told = await run_examples(editor, "seven_pair")
+        problem = "there is no pattern 'seven_pair' in house.yaml; did you mean 'seven_pairs'?"
+        assert told == {"passed": 0, "failed": [], "problem": problem}
+        await editor.change(START + "  new: {points: 1, when: nonsense}\n")
+        told = await run_examples(editor, "seven_pairs")
+        problem = "house.yaml cannot be used as it is, so the examples of seven_pairs were not run"
+        assert told == {"passed": 0, "failed": [], "problem": problem}
+        while len(editor.messages) < 2:
+            await asyncio.sleep(0.05)
+        assert editor.messages[1] == problem
+
+    run(tmp_path / "house.yaml", talk, START + "  new: {points: 1, when: dealer}\n")
 
 
 def _message(method: str, number: int | None = None) -> bytes:
