@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ruleengine.diagnostics import RulesetError, Span, suggest
 from ruleengine.errors import quote
 from ruleengine.language.help import meaning_of
-from ruleengine.lsp.complete import sentence_context
+from ruleengine.lsp.complete import names_shape, sentence_context
 from ruleengine.lsp.document import span_of
 from ruleengine.rules import OptionError, Rules
 from ruleengine.ruleset.find import ruleset_ids
@@ -18,7 +18,7 @@ from ruleengine.testing.cases import example_cases
 from ruleengine.testing.run import Outcome, run_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from ruleengine.lsp.document import Document, Place
     from ruleengine.ruleset.model import RulesetData
@@ -51,21 +51,33 @@ def hover(document: Document, place: Place) -> str | None:
         return None
     data = document.data
     if place.on_key and len(place.keys) == 2 and place.keys[0] in NAMED:
-        return None if data is None else _about(data, place.keys[1], document)
+        return None if data is None else _about(data, place.keys[1], document, place.keys[:1])
     if not _in_sentence(document, place):
         return None
-    found = None if data is None else _about(data, word, document)
+    found = None if data is None else _about(data, word, document, _sections(place))
     if found is not None:
         return found
     meaning = meaning_of(word)
     return None if meaning is None else f"**{word}**: {meaning}"
 
 
-def _about(data: RulesetData, name: str, document: Document) -> str | None:
+def _sections(place: Place) -> tuple[str, ...]:
+    """The sections in which the word at a place of a sentence may have its meaning, the likeliest
+    first: a shape may be called as a pattern is."""
+    at = place.word_range
+    if at is not None and place.scalar is not None and names_shape(place.scalar.text[: at[0]]):
+        return ("shapes",)
+    return NAMED
+
+
+def _about(
+    data: RulesetData, name: str, document: Document, sections: tuple[str, ...]
+) -> str | None:
     """A name of the ruleset: what it is, its effective value, and where that comes from."""
+    section = next((one for one in sections if name in getattr(data, one)), None)
     lines: list[str] = []
     span: Span | None = None
-    if name in data.patterns:
+    if section == "patterns":
         pattern = data.patterns[name]
         title = " ".join(part for part in (pattern.code, pattern.name.get()) if part)
         lines.append(f"**{name}** {title}")
@@ -79,22 +91,22 @@ def _about(data: RulesetData, name: str, document: Document) -> str | None:
         if pattern.doc:
             lines.append(pattern.doc.get())
         span = pattern.span
-    elif name in data.terms:
+    elif section == "terms":
         term = data.terms[name]
         lines.append(f"**{name}**: term\n\n`{' '.join(term.text.split())}`")
         span = term.span
-    elif name in data.events:
+    elif section == "events":
         event = data.events[name]
         lines.append(f"**{name}**: event {event.name.get()}")
         if event.needs is not None:
             lines.append(f"needs: `{' '.join(event.needs.text.split())}`")
             span = event.needs.span
         lines.append(event.doc.get())
-    elif name in data.options:
+    elif section == "options":
         option = data.options[name]
         lines.append(f"**{name}**: option, {option.type}, default {option.default}")
         lines.append(option.doc.get())
-    elif name in data.shapes:
+    elif section == "shapes":
         shape = data.shapes[name]
         lines.append(f"**{name}**: shape, {shape.sets} sets, {shape.pairs} pairs")
     else:
@@ -112,26 +124,36 @@ def definition(document: Document, place: Place, folders: tuple[Path, ...]) -> S
     if place.keys[-1:] == ("extends",) and place.scalar is not None and not place.on_key:
         path = ruleset_ids(folders).get(place.scalar.text)
         return None if path is None else Span(str(path), 1, 1, 1, 1)
+    if place.on_key:
+        # What a key changes is in a parent; what is new is defined where it stands.
+        return _in_parents(document, place.keys) or document.span_of(*place.keys)
+    if place.keys == ("remove",) and place.scalar is not None:
+        parts = place.scalar.text.split(".")
+        return _in_parents(document, parts[: place.scalar.text.count(".", 0, place.offset) + 1])
     word = place.word
     if word is None or not (_in_sentence(document, place) or _is_a_name(place)):
         return None
-    for section in NAMED:
+    sections = _sections(place)
+    for section in sections:
         found = document.span_of(section, word)
         if found is not None:
             return found
-    if document.known is None:
-        return None
-    for home, text in document.known.sources.items():
+    return _in_parents(document, *((section, word) for section in sections))
+
+
+def _in_parents(document: Document, *paths: Sequence[str]) -> Span | None:
+    """Where the nearest ruleset that a document extends has a key, the first of several."""
+    sources = document.sources if document.known is None else document.known.sources
+    for home, text in sources.items():
         if home == document.path:
             continue
         try:
             root = read_yaml(text, home)
         except RulesetError:
             continue
-        for section in NAMED:
-            found = span_of(root, section, word)
-            if found is not None:
-                return found
+        found = next(filter(None, (span_of(root, *keys) for keys in paths)), None)
+        if found is not None:
+            return found
     return None
 
 

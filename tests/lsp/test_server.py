@@ -18,6 +18,9 @@ pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from ruleengine.data import data_folder
+from ruleengine.lsp import features
+from ruleengine.lsp.document import Document, Place
 from ruleengine.testing.report import examine
 
 HOUSE = """\
@@ -331,6 +334,67 @@ def test_an_editor_may_ask_of_documents_that_are_not_there(tmp_path: Path) -> No
             assert told == {"passed": 0, "failed": [], "problem": "this document is not open"}
 
     run(tmp_path / "house.yaml", talk, START)
+
+
+def place_of(document: Document, word: str, nth: int = 0) -> Place:
+    """The place of the first letter of a word that a text has several times."""
+    at = -1
+    for _ in range(nth + 1):
+        at = document.text.index(word, at + 1)
+    before = document.text[:at].split("\n")
+    return document.place(len(before), len(before[-1]) + 1)
+
+
+SHAPES = """\
+format: 1
+id: shapes
+name: S
+version: "1"
+tiles: {wall: {"123456789m": 4}}
+shapes:
+  basic: {sets: 4, pairs: 1}
+  sevens: {pairs: 7}
+patterns:
+  sevens: {points: 9, when: dealer}
+  other: {points: 1, when: shape is basic | sevens and sevens}
+settlement: {win: [{when: win by self_draw, pays: points}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("nth", "what", "line"),
+    [(0, "shape, 0 sets, 7 pairs", 8), (1, "points: `9`", 10), (2, "shape,", 8), (3, "`9`", 10)],
+)
+def test_a_shape_and_a_pattern_of_one_name_are_told_apart(nth: int, what: str, line: int) -> None:
+    document = Document(SHAPES, "shapes.yaml")
+    place = place_of(document, "sevens", nth)
+    told = features.hover(document, place)
+    assert told is not None
+    assert what in told
+    found = features.definition(document, place, ())
+    assert found is not None
+    assert found.line == line
+
+
+def test_what_a_variant_changes_and_removes_leads_to_its_parent() -> None:
+    text = START.replace("patterns:", "remove: [patterns.seven_pairs.misses]\npatterns:")
+    text += "  all_triplets: {points: 40}\n  new: {points: 1, when: dealer}\n"
+    document = Document(text, "house.yaml")
+    parent = str(data_folder("rulesets") / "zhongyong-3.3.yaml")
+    lines = Path(parent).read_text("utf-8").split("\n")
+
+    def goes_to(word: str, nth: int = 0) -> tuple[str, str]:
+        found = features.definition(document, place_of(document, word, nth), ())
+        assert found is not None
+        there = lines if found.path == parent else document.lines
+        return found.path, there[found.line - 1].split(":")[0].strip()
+
+    assert goes_to("all_triplets") == (parent, "all_triplets")
+    assert goes_to("points: 40") == (parent, "points")
+    assert goes_to("patterns.seven") == (parent, "patterns")
+    assert goes_to("seven_pairs") == (parent, "seven_pairs")
+    assert goes_to("misses") == (parent, "misses")
+    assert goes_to("new") == ("house.yaml", "new")
 
 
 async def run_examples(editor: Editor, pattern: str) -> Any:
