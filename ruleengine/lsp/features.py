@@ -13,7 +13,7 @@ from ruleengine.lsp.complete import names_shape, sentence_context
 from ruleengine.lsp.document import span_of
 from ruleengine.rules import OptionError, Rules
 from ruleengine.ruleset.find import ruleset_ids
-from ruleengine.source import read_yaml
+from ruleengine.source import MappingNode, SequenceNode, read_yaml
 from ruleengine.testing.cases import example_cases
 from ruleengine.testing.run import Outcome, run_cases
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ruleengine.lsp.document import Document, Place
-    from ruleengine.ruleset.model import RulesetData
+    from ruleengine.ruleset.model import Example, RulesetData
+    from ruleengine.source import Node
     from ruleengine.testing.budget import Budget
 
     OptionsOf = Callable[[RulesetData], Mapping[str, int | bool]]
@@ -175,15 +176,24 @@ def _is_a_name(place: Place) -> bool:
 
 
 def lenses(document: Document) -> list[Lens]:
-    """The patterns of this very file that have examples."""
-    if document.read is None:
+    """The patterns of this very file that have examples, as far as it can be read."""
+    patterns = document.root.get("patterns") if isinstance(document.root, MappingNode) else None
+    if not isinstance(patterns, MappingNode):
         return []
     found = []
-    for pattern in document.read.data.patterns.values():
-        span = document.span_of("patterns", pattern.id)
-        if span is not None and (pattern.hits or pattern.misses):
-            found.append(Lens(pattern.id, span, len(pattern.hits), len(pattern.misses)))
+    for key, written in patterns.entries:
+        pattern = document.data.patterns.get(key.text) if document.data is not None else None
+        hits = _number(written, "hits", pattern.hits if pattern else ())
+        misses = _number(written, "misses", pattern.misses if pattern else ())
+        if hits or misses:
+            found.append(Lens(key.text, key.span, hits, misses))
     return found
+
+
+def _number(pattern: Node, kind: str, read: Sequence[Example]) -> int:
+    """How many examples are written of a pattern, else how many it has otherwise."""
+    written = pattern.get(kind) if isinstance(pattern, MappingNode) else None
+    return len(written.items) if isinstance(written, SequenceNode) else len(read)
 
 
 def run_examples(

@@ -18,8 +18,10 @@ pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from ruleengine import load
 from ruleengine.data import data_folder
 from ruleengine.lsp import features
+from ruleengine.lsp.complete import completions
 from ruleengine.lsp.document import Document, Place
 from ruleengine.testing.report import examine
 
@@ -395,6 +397,41 @@ def test_what_a_variant_changes_and_removes_leads_to_its_parent() -> None:
     assert goes_to("seven_pairs") == (parent, "seven_pairs")
     assert goes_to("misses") == (parent, "misses")
     assert goes_to("new") == ("house.yaml", "new")
+
+
+BROKEN = START.replace("patterns:", "terms:\n  mine: dragon | seat_wind\npatterns:") + (
+    "  all_triplets: {points: 40, when: count triplets = nonsense}\n"
+    "  whole: {points: 3, when: some set is mine, hits: [123m456m789p23s55z+4s]}\n"
+    "  half: {points: 2, when: some set has , hits: [x, y]}\n"
+)
+
+
+def test_of_a_broken_file_the_rest_is_known() -> None:
+    document = Document(BROKEN, "house.yaml")
+    assert document.read is None
+    told = features.hover(document, place_of(document, "all_triplets"))
+    assert told is not None
+    # The parent says 30.
+    assert "points: `40`" in told
+    at = BROKEN.splitlines().index("  half: {points: 2, when: some set has , hits: [x, y]}")
+    column = BROKEN.splitlines()[at].index("has ") + 5
+    offered = [one.word for one in completions(document, at + 1, column, ())]
+    assert {"mine", "dragon"} <= set(offered)
+    lenses = {lens.pattern: (lens.hits, lens.misses) for lens in features.lenses(document)}
+    parent = load("zhongyong-3.3").data.patterns["all_triplets"]
+    assert lenses == {
+        "all_triplets": (len(parent.hits), len(parent.misses)), "whole": (1, 0), "half": (2, 0)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("broken", ["extends: nowhere", "format: 9", "id: [x]"])
+def test_of_a_file_that_is_no_ruleset_nothing_is_made_up(broken: str) -> None:
+    key = broken.split(":")[0]
+    lines = [broken if line.startswith(f"{key}:") else line for line in START.splitlines()]
+    text = "\n".join([*lines, "  new: {points: 1, when: dealer}", ""])
+    document = Document(text, "house.yaml")
+    assert document.read is None
+    assert document.data is None or "new" not in document.data.patterns
 
 
 async def run_examples(editor: Editor, pattern: str) -> Any:
