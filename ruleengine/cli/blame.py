@@ -11,7 +11,7 @@ from ruleengine.cli import FINE, options
 from ruleengine.cli.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ruleengine.diagnostics import Span
     from ruleengine.ruleset.chain import Chain
@@ -70,7 +70,7 @@ def _at(path: str, found: Sequence[Origin], chain: Chain) -> list[Origin]:
     if there:
         return there
     from ruleengine.cli.failure import UsageError
-    from ruleengine.diagnostics import suggest
+    from ruleengine.diagnostics import suggest, there_are
     from ruleengine.errors import quote
 
     known: dict[str, None] = {}
@@ -79,9 +79,26 @@ def _at(path: str, found: Sequence[Origin], chain: Chain) -> list[Origin]:
         known.update(dict.fromkeys(".".join(parts[:n]) for n in range(1, len(parts) + 1)))
     level = path.count(".")
     meant = suggest(path, [one for one in known if one.count(".") == level])
-    top = dict.fromkeys(one.split(".")[0] for one in known)
-    help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(top)}"
+    beside = _beside(path, known)
+    help_line = there_are(beside, path) if level else f"there are: {', '.join(beside)}"
+    if meant:
+        help_line = f"did you mean '{meant}'?"
     raise UsageError(f"{chain.layers[0][0]} has nothing at {quote(path)}", help_line)
+
+
+def _beside(path: str, known: Collection[str]) -> list[str]:
+    """The paths beside the first part of a path that is not there; the last one that is there
+    where nothing stands in it."""
+    above, beside = "", [one for one in known if "." not in one]
+    for part in path.split("."):
+        above += part
+        inside = [one for one in known if one.startswith(f"{above}.")]
+        if above not in known:
+            return beside
+        level = above.count(".") + 1
+        beside = [one for one in inside if one.count(".") == level] or [above]
+        above += "."
+    return beside
 
 
 def _plain(origin: Origin) -> dict[str, Any]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "line", "json", "github")
 """How the mistakes of a ruleset can be shown."""
+_LAYOUT = ("E601", "E602", "E603")
+"""What stands in the way of a layout, and is no mistake of the ruleset."""
 
 
 class UsageError(RuleEngineError):
@@ -125,9 +127,12 @@ def _told(error: Exception) -> dict[str, Any] | None:
             (d.span.path for d in diagnostics if d.span), "the ruleset"
         )
         wrong = sum(d.severity == "error" for d in diagnostics)
+        message = f"{path} cannot be used: {counted(wrong, 'mistake')}"
+        if all(d.code in _LAYOUT for d in diagnostics):
+            message = f"{path} stays as it is: {counted(wrong, 'place')} that cannot be laid out"
         return {
             "code": "R100",
-            "message": f"{path} cannot be used: {counted(wrong, 'mistake')}",
+            "message": message,
             "text": str(error),
             "diagnostics": [to_json(diagnostic) for diagnostic in diagnostics],
         }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from ruleengine.cli import FINE
 from ruleengine.cli.failure import UsageError
 
 
 def lsp() -> int:
     """Serve an editor: mistakes as you type, hover, completion, definitions, examples to run."""
-    from ruleengine.config import read_config
+    from ruleengine.cli.session import Session
 
     try:
         from ruleengine.lsp.server import make_server
@@ -17,5 +20,11 @@ def lsp() -> int:
             "the language server needs pygls, which is not installed",
             "install it with: pip install 'yaku-engine[lsp]'",
         ) from None
-    make_server(read_config().folder_paths).start_io()
+    session = Session()
+    setting = session.config.rules[0]
+    server = make_server(
+        session.config.folder_paths, lambda data: session.options_for(setting, data.options)
+    )
+    # The server closes what it writes to when the editor leaves; the command writes on after it.
+    server.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
     return FINE

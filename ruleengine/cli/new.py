@@ -116,10 +116,9 @@ def _text(
     folders: tuple[Path, ...],
 ) -> str:
     from ruleengine.cli.failure import UsageError
-    from ruleengine.diagnostics import there_are
     from ruleengine.errors import quote
     from ruleengine.faces.words import say
-    from ruleengine.ruleset.find import find_ruleset, ruleset_ids
+    from ruleengine.ruleset.find import find_ruleset, ruleset_ids, which_ruleset
     from ruleengine.ruleset.read import read_ruleset_file
     from ruleengine.ruleset.start import start_text
 
@@ -128,7 +127,7 @@ def _text(
     path = find_ruleset(parent, beside)
     if parent not in known:
         message = f"a variant extends a ruleset by its id, not by its file: {quote(parent)}"
-        raise UsageError(message, there_are(known, parent))
+        raise UsageError(message, which_ruleset(path.stem, known))
     data = read_ruleset_file(path, beside).data
     file = target.name if target.suffix else f"{id}.yaml"
     notes = [

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.config import read_config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from ruleengine.config import Config, Setting
     from ruleengine.faces.screen import Screen
@@ -87,7 +87,12 @@ class Session:
         from ruleengine.ruleset.find import UnknownRulesetError, find_ruleset
 
         try:
-            return find_ruleset(setting.value, self.config.folder_paths)
+            near = (
+                Path(setting.origin).parent
+                if setting.origin in map(str, self.config.files)
+                else Path()
+            )
+            return find_ruleset(setting.value, self.config.folder_paths, near)
         except UnknownRulesetError as error:
             if setting.rank == 0:
                 raise

@@ -244,12 +244,9 @@ def _events(data: RulesetData | None) -> list[Completion]:
 
 def _in_sentence(before: str, context: Context, data: RulesetData | None) -> list[Completion]:
     """What may follow in a sentence; by the words just before the place."""
-    text = before.lstrip().lstrip("\"'")
-    words = text.replace("|", " | ").replace("(", " ").replace(",", " , ").split()
-    if words and text[-1:].isalnum():
-        words.pop()
+    words = _words_before(before)
     tail = " ".join(words[-3:])
-    if tail.endswith(("shape is", "shape is not")) or _listing(words, "shape"):
+    if _names_shape(words):
         return _named(data.shapes if data else (), "shape")
     if tail.endswith("win by") or _listing(words, "win"):
         return [Completion(name, "way of winning", doc) for name, doc in WAYS.items()]
@@ -268,6 +265,25 @@ def _in_sentence(before: str, context: Context, data: RulesetData | None) -> lis
     if words[-2:-1] == ["has"] or words[-1:] == [","]:
         return _groups() if about_hand else []
     return [*_names(data, context), *_grammar(context)]
+
+
+def names_shape(before: str) -> bool:
+    """Whether the word that a sentence goes on with is a shape; by the words just before it."""
+    return _names_shape(_words_before(before))
+
+
+def _names_shape(words: list[str]) -> bool:
+    is_first = " ".join(words[-3:]).endswith(("shape is", "shape is not"))
+    return is_first or _listing(words, "shape")
+
+
+def _words_before(before: str) -> list[str]:
+    """The words before a place of a sentence, without one that has only begun."""
+    text = before.lstrip().lstrip("\"'")
+    words = text.replace("|", " | ").replace("(", " ").replace(",", " , ").split()
+    if words and text[-1:].isalnum():
+        words.pop()
+    return words
 
 
 def _subject(words: list[str]) -> str:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import RulesetError, Span, source_lines
-from ruleengine.ruleset.find import ruleset_ids
-from ruleengine.ruleset.read import ReadRuleset, read_ruleset_file, read_ruleset_text
+from ruleengine.lsp.rest import read_rest
+from ruleengine.ruleset.find import Folders, ruleset_ids
+from ruleengine.ruleset.read import ReadRuleset, read_ruleset_file, read_ruleset_values
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ class Place:
 class Document:
     """One text of an editor, read as far as it can be.
 
-    `data` is the ruleset as it last could be read, in this text or in an earlier one, or what it
-    extends: while a sentence is being written, its names are still known. `sources` are the texts
+    `data` is the ruleset, without what is wrong in it, else as it last could be read, else what it
+    extends: while a sentence is being written, the names are still known. `sources` are the texts
     of its files.
     """
 
@@ -80,15 +81,18 @@ class Document:
         self.sources: Mapping[str, str] = {path: text}
         self.read: ReadRuleset | None = None
         self.root: Node | None = None
+        library = Folders((*folders, Path(path).parent))
+        known: ReadRuleset | None = None
         try:
             self.root = read_yaml(text, path)
-            self.read = read_ruleset_text(text, path, (*folders, Path(path).parent))
+            known = self.read = read_ruleset_values(self.root, path, text, library)
             self.problems = self.read.warnings
             self.sources = self.read.sources
         except RulesetError as error:
             self.problems = error.diagnostics if _RULESET.search(text) else ()
             self.sources = error.sources
-        known: ReadRuleset | None = self.read
+            if self.root is not None and self.problems:
+                known = read_rest(self.root, path, text, library, self.problems)
         if known is None and earlier is not None and earlier.known is not None:
             known = earlier.known
         elif known is None:

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import RulesetError, Span
-from ruleengine.errors import RuleEngineError
+from ruleengine.diagnostics import RulesetError, Span, suggest
+from ruleengine.errors import quote
 from ruleengine.language.help import meaning_of
-from ruleengine.lsp.complete import sentence_context
+from ruleengine.lsp.complete import names_shape, sentence_context
 from ruleengine.lsp.document import span_of
-from ruleengine.record import score_record
-from ruleengine.rules import Rules
+from ruleengine.rules import OptionError, Rules
 from ruleengine.ruleset.find import ruleset_ids
-from ruleengine.source import read_yaml
-from ruleengine.testing.budget import CASE_WORK, Budget, OutOfWork
-from ruleengine.testing.effort import Effort
+from ruleengine.source import MappingNode, SequenceNode, read_yaml
+from ruleengine.testing.cases import example_cases
+from ruleengine.testing.run import Outcome, run_cases
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Mapping, Sequence
 
     from ruleengine.lsp.document import Document, Place
     from ruleengine.ruleset.model import Example, RulesetData
+    from ruleengine.source import Node
+    from ruleengine.testing.budget import Budget
+
+    OptionsOf = Callable[[RulesetData], Mapping[str, int | bool]]
 
 NAMED = ("patterns", "terms", "events", "options", "shapes")
 """Sections whose keys are names that sentences use."""
+_TOO_MUCH = "not run: with the others it is too much work"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +42,6 @@ class Lens:
     misses: int
 
 
-@dataclass(frozen=True, slots=True)
-class ExampleRun:
-    """An example that was run: whether it held, and what the hand came to."""
-
-    example: Example
-    passed: bool
-    words: str
-
-
 # ---- hover ------------------------------------------------------------------------------
 
 
@@ -56,21 +52,33 @@ def hover(document: Document, place: Place) -> str | None:
         return None
     data = document.data
     if place.on_key and len(place.keys) == 2 and place.keys[0] in NAMED:
-        return None if data is None else _about(data, place.keys[1], document)
+        return None if data is None else _about(data, place.keys[1], document, place.keys[:1])
     if not _in_sentence(document, place):
         return None
-    found = None if data is None else _about(data, word, document)
+    found = None if data is None else _about(data, word, document, _sections(place))
     if found is not None:
         return found
     meaning = meaning_of(word)
     return None if meaning is None else f"**{word}**: {meaning}"
 
 
-def _about(data: RulesetData, name: str, document: Document) -> str | None:
+def _sections(place: Place) -> tuple[str, ...]:
+    """The sections in which the word at a place of a sentence may have its meaning, the likeliest
+    first: a shape may be called as a pattern is."""
+    at = place.word_range
+    if at is not None and place.scalar is not None and names_shape(place.scalar.text[: at[0]]):
+        return ("shapes",)
+    return NAMED
+
+
+def _about(
+    data: RulesetData, name: str, document: Document, sections: tuple[str, ...]
+) -> str | None:
     """A name of the ruleset: what it is, its effective value, and where that comes from."""
+    section = next((one for one in sections if name in getattr(data, one)), None)
     lines: list[str] = []
     span: Span | None = None
-    if name in data.patterns:
+    if section == "patterns":
         pattern = data.patterns[name]
         title = " ".join(part for part in (pattern.code, pattern.name.get()) if part)
         lines.append(f"**{name}** {title}")
@@ -84,22 +92,22 @@ def _about(data: RulesetData, name: str, document: Document) -> str | None:
         if pattern.doc:
             lines.append(pattern.doc.get())
         span = pattern.span
-    elif name in data.terms:
+    elif section == "terms":
         term = data.terms[name]
         lines.append(f"**{name}**: term\n\n`{' '.join(term.text.split())}`")
         span = term.span
-    elif name in data.events:
+    elif section == "events":
         event = data.events[name]
         lines.append(f"**{name}**: event {event.name.get()}")
         if event.needs is not None:
             lines.append(f"needs: `{' '.join(event.needs.text.split())}`")
             span = event.needs.span
         lines.append(event.doc.get())
-    elif name in data.options:
+    elif section == "options":
         option = data.options[name]
         lines.append(f"**{name}**: option, {option.type}, default {option.default}")
         lines.append(option.doc.get())
-    elif name in data.shapes:
+    elif section == "shapes":
         shape = data.shapes[name]
         lines.append(f"**{name}**: shape, {shape.sets} sets, {shape.pairs} pairs")
     else:
@@ -117,26 +125,36 @@ def definition(document: Document, place: Place, folders: tuple[Path, ...]) -> S
     if place.keys[-1:] == ("extends",) and place.scalar is not None and not place.on_key:
         path = ruleset_ids(folders).get(place.scalar.text)
         return None if path is None else Span(str(path), 1, 1, 1, 1)
+    if place.on_key:
+        # What a key changes is in a parent; what is new is defined where it stands.
+        return _in_parents(document, place.keys) or document.span_of(*place.keys)
+    if place.keys == ("remove",) and place.scalar is not None:
+        parts = place.scalar.text.split(".")
+        return _in_parents(document, parts[: place.scalar.text.count(".", 0, place.offset) + 1])
     word = place.word
     if word is None or not (_in_sentence(document, place) or _is_a_name(place)):
         return None
-    for section in NAMED:
+    sections = _sections(place)
+    for section in sections:
         found = document.span_of(section, word)
         if found is not None:
             return found
-    if document.known is None:
-        return None
-    for home, text in document.known.sources.items():
+    return _in_parents(document, *((section, word) for section in sections))
+
+
+def _in_parents(document: Document, *paths: Sequence[str]) -> Span | None:
+    """Where the nearest ruleset that a document extends has a key, the first of several."""
+    sources = document.sources if document.known is None else document.known.sources
+    for home, text in sources.items():
         if home == document.path:
             continue
         try:
             root = read_yaml(text, home)
         except RulesetError:
             continue
-        for section in NAMED:
-            found = span_of(root, section, word)
-            if found is not None:
-                return found
+        found = next(filter(None, (span_of(root, *keys) for keys in paths)), None)
+        if found is not None:
+            return found
     return None
 
 
@@ -158,48 +176,47 @@ def _is_a_name(place: Place) -> bool:
 
 
 def lenses(document: Document) -> list[Lens]:
-    """The patterns of this very file that have examples."""
-    if document.read is None:
+    """The patterns of this very file that have examples, as far as it can be read."""
+    patterns = document.root.get("patterns") if isinstance(document.root, MappingNode) else None
+    if not isinstance(patterns, MappingNode):
         return []
     found = []
-    for pattern in document.read.data.patterns.values():
-        span = document.span_of("patterns", pattern.id)
-        if span is not None and (pattern.hits or pattern.misses):
-            found.append(Lens(pattern.id, span, len(pattern.hits), len(pattern.misses)))
+    for key, written in patterns.entries:
+        pattern = document.data.patterns.get(key.text) if document.data is not None else None
+        hits = _number(written, "hits", pattern.hits if pattern else ())
+        misses = _number(written, "misses", pattern.misses if pattern else ())
+        if hits or misses:
+            found.append(Lens(key.text, key.span, hits, misses))
     return found
 
 
-def run_examples(document: Document, pattern_id: str) -> list[ExampleRun]:
-    """Run the examples of a pattern under the ruleset as it stands."""
-    if document.read is None or pattern_id not in document.read.data.patterns:
-        return []
-    rules = Rules(document.read.data, {}, document.read.sources)
-    pattern = rules.data.patterns[pattern_id]
-    budget, effort = Budget(CASE_WORK), Effort(rules)
-    found: list[ExampleRun] = []
-    for example, expected in (
-        *((example, True) for example in pattern.hits),
-        *((example, False) for example in pattern.misses),
-    ):
-        try:
-            budget.spend(effort.hand(example.record))
-        except OutOfWork:
-            found.append(ExampleRun(example, False, "not run: it is too much work"))
-        else:
-            found.append(_run(rules, pattern_id, example, expected))
-    return found
+def _number(pattern: Node, kind: str, read: Sequence[Example]) -> int:
+    """How many examples are written of a pattern, else how many it has otherwise."""
+    written = pattern.get(kind) if isinstance(pattern, MappingNode) else None
+    return len(written.items) if isinstance(written, SequenceNode) else len(read)
 
 
-def _run(rules: Rules, pattern: str, example: Example, expected: bool) -> ExampleRun:
+def run_examples(
+    document: Document,
+    pattern: str,
+    options: OptionsOf = lambda data: {},
+    budget: Budget | None = None,
+) -> list[Outcome] | str:
+    """Run the examples of a pattern, each to the outcome that `yaku test` tells; or a sentence
+    that says why none can be run."""
+    name = Path(document.path).name
+    if document.read is None:
+        return f"{name} cannot be used as it is, so the examples of {pattern} were not run"
+    data = document.read.data
+    if pattern not in data.patterns:
+        meant = suggest(pattern, data.patterns)
+        guess = f"; did you mean '{meant}'?" if meant else ""
+        return f"there is no pattern {quote(pattern)} in {name}{guess}"
     try:
-        result = score_record(rules, example.record)
-    except RuleEngineError as error:
-        return ExampleRun(example, False, str(error))
-    counts = any(counted.id == pattern for counted in result.patterns)
-    names = ", ".join(counted.id for counted in result.patterns) or "no pattern"
-    words = f"{result.points} points: {names}"
-    if counts != expected:
-        return ExampleRun(example, False, f"{'does not count' if expected else 'counts'}; {words}")
-    if example.points is not None and example.points != result.points:
-        return ExampleRun(example, False, f"{example.points} points expected; {words}")
-    return ExampleRun(example, True, words)
+        rules = Rules(data, options(data), document.read.sources)
+    except OptionError as error:
+        return f"the examples of {pattern} were not run: {error}"
+    cases = [case for case in example_cases(data, document.path) if case.pattern == pattern]
+    outcomes = run_cases(rules, cases, budget)
+    untried = cases[len(outcomes) :]
+    return [*outcomes, *(Outcome(case, problem=_TOO_MUCH) for case in untried)]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ruleengine.diagnostics import Diagnostic, Span
+    from ruleengine.testing.run import Outcome
 
 RUN_EXAMPLES = "yaku.runExamples"
 PAUSE = 0.2
@@ -36,17 +37,25 @@ _SEVERITIES = {
 
 
 class RulesetServer(LanguageServer):
-    """The server of one editor; `folders` are searched for rulesets that others extend."""
+    """The server of one editor; `folders` are searched for rulesets that others extend, `options`
+    has the values that options have where examples are run."""
 
-    def __init__(self, folders: tuple[Path, ...] = ()) -> None:
+    def __init__(
+        self, folders: tuple[Path, ...] = (), options: features.OptionsOf = lambda data: {}
+    ) -> None:
         super().__init__("yaku", __version__)
         self.folders = folders
+        self.options = options
         self._documents: dict[str, tuple[str, Document]] = {}
         self._changes: dict[str, int] = {}
 
-    def document(self, uri: str) -> Document:
-        """The document of an address, read anew where its text changed."""
-        text = self.workspace.get_text_document(uri).source
+    def document(self, uri: str) -> Document | None:
+        """The document of an address, read anew where its text changed; None where the editor has
+        none open there and no file can be read."""
+        try:
+            text = self.workspace.get_text_document(uri).source
+        except (OSError, ValueError):
+            return None
         known = self._documents.get(uri)
         if known is None or known[0] != text:
             earlier = None if known is None else known[1]
@@ -73,6 +82,8 @@ class RulesetServer(LanguageServer):
     def publish(self, uri: str) -> None:
         """Send what is wrong with a document; of an inherited line at the `extends` line."""
         document = self.document(uri)
+        if document is None:
+            return
         found = [self._diagnostic(problem, document) for problem in document.problems[:MOST_SHOWN]]
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found)
@@ -104,6 +115,13 @@ class RulesetServer(LanguageServer):
             lines = source_lines(document.sources.get(span.path, ""))
         uri = from_fs_path(str(Path(span.path).absolute())) or span.path
         return lsp.Location(uri=uri, range=_range(span, lines))
+
+
+def _failure(outcome: Outcome, document: Document) -> str:
+    """An example that does not hold, at its line, and in its file where that is another."""
+    at = outcome.case.span
+    file = "" if at.path == document.path else f"{Path(at.path).name}, "
+    return f"{file}line {at.line}: {outcome.problem}"
 
 
 def _path(uri: str) -> str:
@@ -143,9 +161,11 @@ def _column(document: Document, position: lsp.Position) -> int:
     return len(document.lines[position.line]) + 1
 
 
-def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
+def make_server(
+    folders: tuple[Path, ...] = (), options: features.OptionsOf = lambda data: {}
+) -> RulesetServer:
     """A server with all that it can do."""
-    server = RulesetServer(folders)
+    server = RulesetServer(folders, options)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -162,6 +182,8 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         position = params.position
         place = document.place(position.line + 1, _column(document, position))
         words = features.hover(document, place)
@@ -172,8 +194,10 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.feature(
         lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[" ", "|", ":"])
     )
-    def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+    def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem] | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         position = params.position
         column = _column(document, position)
         found = completions(document, position.line + 1, column, server.folders)
@@ -185,6 +209,8 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         position = params.position
         place = document.place(position.line + 1, _column(document, position))
         folders = (*server.folders, Path(document.path).parent)
@@ -192,9 +218,11 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
         return None if span is None else server._location(span, document)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
-    def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
         uri = params.text_document.uri
         document = server.document(uri)
+        if document is None:
+            return None
         return [
             lsp.CodeLens(
                 range=_range(lens.span, document.lines),
@@ -210,17 +238,23 @@ def make_server(folders: tuple[Path, ...] = ()) -> RulesetServer:
     @server.command(RUN_EXAMPLES)
     def run_examples(uri: Any, pattern: Any) -> dict[str, Any]:
         document = server.document(str(uri))
-        runs = features.run_examples(document, str(pattern))
-        failed = [run for run in runs if not run.passed]
-        words = f"{pattern}: {len(runs) - len(failed)} of {len(runs)} examples hold"
+        if document is None:
+            return {"passed": 0, "failed": [], "problem": "this document is not open"}
+        outcomes = features.run_examples(document, str(pattern), server.options)
+        if isinstance(outcomes, str):
+            server.window_show_message(
+                lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=outcomes)
+            )
+            return {"passed": 0, "failed": [], "problem": outcomes}
+        failed = [outcome for outcome in outcomes if not outcome.passed]
+        words = f"{pattern}: {len(outcomes) - len(failed)} of {len(outcomes)} examples hold"
         kind = lsp.MessageType.Warning if failed else lsp.MessageType.Info
-        told = failed[:MOST_TOLD]
-        lines = [f"line {run.example.span.line}: {run.words}" for run in told]
+        lines = [_failure(outcome, document) for outcome in failed[:MOST_TOLD]]
         if len(failed) > MOST_TOLD:
             lines.append(f"... and {len(failed) - MOST_TOLD:,} more")
         server.window_show_message(
             lsp.ShowMessageParams(type=kind, message="\n".join([words, *lines]))
         )
-        return {"passed": len(runs) - len(failed), "failed": lines}
+        return {"passed": len(outcomes) - len(failed), "failed": lines}
 
     return server

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Label, RulesetError, source_lines, suggest, there_are
+from ruleengine.diagnostics import Label, RulesetError, source_lines, suggest
 from ruleengine.errors import quote
 from ruleengine.ruleset.extend import MAX_CHAIN, Extension
-from ruleengine.ruleset.find import is_id
+from ruleengine.ruleset.find import is_id, which_ruleset
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, str], field
     elif name not in known:
         stem = name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".yaml")
         meant = suggest(name, known) or (stem if stem in known else None)
-        help_line = f"did you mean '{meant}'?" if meant else there_are(known, name)
+        help_line = f"did you mean '{meant}'?" if meant else which_ruleset(name, known)
         if meant is None and not is_id(name):
             help_line = "a ruleset is named by its id, not by its file"
         fields.report("E401", f"there is no ruleset {quote(name)} to extend", at, help_line)

@@ -13,7 +13,7 @@ from ruleengine.errors import RuleEngineError, quote
 from ruleengine.source import decode, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
@@ -75,26 +75,41 @@ class Folders:
         return decode(read_bytes(path), path)
 
 
-def find_ruleset(name: str, extra: tuple[Path, ...] = ()) -> Path:
+def find_ruleset(name: str, extra: tuple[Path, ...] = (), near: Path = Path()) -> Path:
     """The file of a ruleset that is given by name or as a file.
 
-    Something with a slash or the ending `.yaml` is a file. Raises `UnknownRulesetError`.
+    Something with a slash or the ending `.yaml` is a file. Raises `UnknownRulesetError`, with
+    help where it is a file of the folder `near`.
     """
     if "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
         return Path(name)
     found = ruleset_ids(extra)
     if name in found:
         return found[name]
-    meant = suggest(name, found)
-    help_line = f"did you mean '{meant}'?" if meant else there_are(found, name)
-    if _is_file(name):
-        help_line = f"to use the file of that name, write ./{name}"
+    help_line = which_ruleset(name, found)
+    file = next((one for one in (name, f"{name}.yaml", f"{name}.yml") if _is_file(near / one)), "")
+    if file:
+        help_line = f"to use the file of that name, write ./{file}"
     raise UnknownRulesetError(f"there is no ruleset {quote(name)}", help_line)
 
 
-def _is_file(name: str) -> bool:
+def which_ruleset(name: str, known: Iterable[str]) -> str:
+    """A line of help for what names no ruleset, or not rightly: the one or the several that it
+    begins, or else those that there are."""
+    known = list(known)
+    begun = [one for one in known if name and one.startswith(name)]
+    one = name if name in known else begun[0] if len(begun) == 1 else None
+    meant = one or suggest(name, known)
+    if meant:
+        return f"did you mean '{meant}'?"
+    if begun:
+        return there_are(begun, name).replace("there are:", "did you mean one of these:", 1)
+    return there_are(known, name)
+
+
+def _is_file(path: Path) -> bool:
     try:
-        return Path(name).is_file()
-    except OSError:
+        return path.is_file()
+    except (OSError, ValueError):
         # Such as a name that is longer than the system can look up.
         return False

@@ -92,7 +92,7 @@ class ReadRuleset:
 def read_ruleset_file(path: Path, extra: tuple[Path, ...] = ()) -> ReadRuleset:
     """Read a ruleset file. Raises `RulesetError` with every mistake found."""
     node, text = read_yaml_file(path)
-    return _read(node, str(path), text, Folders((*extra, path.parent)))
+    return read_ruleset_values(node, str(path), text, Folders((*extra, path.parent)))
 
 
 def read_ruleset_text(
@@ -110,10 +110,14 @@ def read_ruleset_from(library: Library, text: str, path: str) -> ReadRuleset:
 
     Raises `RulesetError` with every mistake found.
     """
-    return _read(read_yaml(text, path), path, text, library)
+    return read_ruleset_values(read_yaml(text, path), path, text, library)
 
 
-def _read(root: Node, path: str, text: str, library: Library) -> ReadRuleset:
+def read_ruleset_values(root: Node, path: str, text: str, library: Library) -> ReadRuleset:
+    """Read a ruleset from its values, which stand in a text; what it extends comes from a library.
+
+    Raises `RulesetError` with every mistake found.
+    """
     fields = Fields(path)
     chain = read_chain(root, path, text, fields, library)
     data = None

@@ -110,6 +110,24 @@ def test_all_values_and_only_those_of_the_ruleset_itself(chain: Yaku) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("patterns.xyzzy", "patterns.one, patterns.two"),
+        ("patterns.xyzzy.when", "patterns.one, patterns.two"),
+        ("patterns.one.nope", "patterns.one.points, patterns.one.when"),
+        ("patterns.one.when.nope", "patterns.one.when"),
+    ],
+)
+def test_nothing_at_a_path_names_what_is_there_instead(chain: Yaku, path: str, there: str) -> None:
+    run = chain("blame", "./top.yaml", path)
+    assert (run.status, run.out) == (2, "")
+    (line,) = [line for line in run.err.splitlines() if "help:" in line]
+    named = line.removeprefix("  help: there are: ").split(", ")
+    assert set(there.split(", ")) <= set(named)
+    assert all(one.count(".") == there.split(", ")[0].count(".") for one in named)
+
+
 def test_nothing_at_a_path(chain: Yaku) -> None:
     run = chain("blame", "./top.yaml", "patterns.onne")
     assert (run.status, run.out) == (2, "")

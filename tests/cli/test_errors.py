@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -187,3 +188,19 @@ def test_ctrl_c_ends_quietly(yaku: Yaku, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Session, "all_rules", stopped)
     run = yaku("score", HAND)
     assert (run.status, run.out, run.err) == (130, "", "")
+
+
+def test_a_file_that_is_named_without_its_ending(yaku: Yaku, tmp_path: Path) -> None:
+    """It is looked for beside what names it: the settings, or the folder that one works in."""
+    Path("q.yaml").write_text("format: 1\n", encoding="utf-8")
+    told = "help: to use the file of that name, write ./q.yaml"
+    assert told in yaku("score", HAND, "--rules", "q").err
+    Path("deep").mkdir()
+    Path("deep/yaku.toml").write_text('rules = "q"\n', encoding="utf-8")
+    Path("deep/inner").mkdir()
+    os.chdir("deep/inner")
+    assert told not in yaku("score", HAND).err
+    Path("../q.yaml").write_text("format: 1\n", encoding="utf-8")
+    run = yaku("score", HAND)
+    assert "yaku.toml: there is no ruleset 'q'" in run.err
+    assert told in run.err

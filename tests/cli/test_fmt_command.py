@@ -54,6 +54,13 @@ def test_what_is_not_certain_is_refused_and_the_others_are_laid_out(yaku: Yaku) 
     assert Path("b.yaml").read_text(encoding="utf-8") == UNCLEAR
 
 
+def test_a_refusal_does_not_say_that_the_ruleset_is_wrong(yaku: Yaku) -> None:
+    Path("b.yaml").write_text(UNCLEAR, encoding="utf-8")
+    run = yaku("fmt", "b.yaml")
+    assert run.status == 2
+    assert run.err.endswith("yaku: b.yaml stays as it is: 1 place that cannot be laid out\n")
+
+
 def test_a_folder_stands_for_its_files(yaku: Yaku) -> None:
     Path("sub/deep").mkdir(parents=True)
     Path("sub/deep/a.yaml").write_text(LOOSE, encoding="utf-8")

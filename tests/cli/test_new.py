@@ -135,3 +135,14 @@ def test_in_other_languages(yaku: Yaku, language: str) -> None:
     text = Path("house.yaml").read_text(encoding="utf-8")
     assert "{" not in text.split("format:")[0]
     assert format_text(text) == text
+
+
+def test_an_id_that_is_only_begun_or_that_of_a_file(yaku: Yaku) -> None:
+    begun = yaku("new", "a", "--extends", "zhongyong")
+    assert begun.status == 2
+    assert "help: did you mean one of these: zhongyong-3.2, zhongyong-3.3, " in begun.err
+    assert "simple-1" not in begun.err
+    one = yaku("new", "a", "--extends", "simple")
+    assert "help: did you mean 'simple-1'?" in one.err
+    file = yaku("new", "a", "--extends", "./zhongyong-3.3.yaml")
+    assert "help: did you mean 'zhongyong-3.3'?" in file.err

@@ -354,7 +354,7 @@ CASES: list[tuple[str, str, str, int, int, str | None]] = [
         "a place in a template is one word such as rx, r+1x or 1x",
         13,
         14,
-        "for example: has triplet rx, triplet r+1x, triplet r+2x",
+        "for example: has triplet rx, triplet r+1x, triplet r+2x; r+8x is the highest",
     ),
     (
         "has triplet rx pair ry",

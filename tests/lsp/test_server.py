@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -15,6 +17,13 @@ pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
 
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
+
+from ruleengine import load
+from ruleengine.data import data_folder
+from ruleengine.lsp import features
+from ruleengine.lsp.complete import completions
+from ruleengine.lsp.document import Document, Place
+from ruleengine.testing.report import examine
 
 HOUSE = """\
 format: 1
@@ -309,3 +318,200 @@ def test_nothing_that_is_typed_breaks_the_server(name: str, tmp_path: Path) -> N
         assert [problem.code for problem in editor.problems] == ["E201"]
 
     run(tmp_path / "house.yaml", talk, text)
+
+
+def test_an_editor_may_ask_of_documents_that_are_not_there(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        for uri in ((tmp_path / "nowhere.yaml").as_uri(), "untitled:Untitled-1"):
+            document = lsp.TextDocumentIdentifier(uri)
+            where = document, lsp.Position(0, 3)
+            client = editor.client
+            assert await client.text_document_hover_async(lsp.HoverParams(*where)) is None
+            assert await client.text_document_completion_async(lsp.CompletionParams(*where)) is None
+            assert await client.text_document_definition_async(lsp.DefinitionParams(*where)) is None
+            assert await client.text_document_code_lens_async(lsp.CodeLensParams(document)) is None
+            told = await client.workspace_execute_command_async(
+                lsp.ExecuteCommandParams("yaku.runExamples", [uri, "new"])
+            )
+            assert told == {"passed": 0, "failed": [], "problem": "this document is not open"}
+
+    run(tmp_path / "house.yaml", talk, START)
+
+
+def place_of(document: Document, word: str, nth: int = 0) -> Place:
+    """The place of the first letter of a word that a text has several times."""
+    at = -1
+    for _ in range(nth + 1):
+        at = document.text.index(word, at + 1)
+    before = document.text[:at].split("\n")
+    return document.place(len(before), len(before[-1]) + 1)
+
+
+SHAPES = """\
+format: 1
+id: shapes
+name: S
+version: "1"
+tiles: {wall: {"123456789m": 4}}
+shapes:
+  basic: {sets: 4, pairs: 1}
+  sevens: {pairs: 7}
+patterns:
+  sevens: {points: 9, when: dealer}
+  other: {points: 1, when: shape is basic | sevens and sevens}
+settlement: {win: [{when: win by self_draw, pays: points}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("nth", "what", "line"),
+    [(0, "shape, 0 sets, 7 pairs", 8), (1, "points: `9`", 10), (2, "shape,", 8), (3, "`9`", 10)],
+)
+def test_a_shape_and_a_pattern_of_one_name_are_told_apart(nth: int, what: str, line: int) -> None:
+    document = Document(SHAPES, "shapes.yaml")
+    place = place_of(document, "sevens", nth)
+    told = features.hover(document, place)
+    assert told is not None
+    assert what in told
+    found = features.definition(document, place, ())
+    assert found is not None
+    assert found.line == line
+
+
+def test_what_a_variant_changes_and_removes_leads_to_its_parent() -> None:
+    text = START.replace("patterns:", "remove: [patterns.seven_pairs.misses]\npatterns:")
+    text += "  all_triplets: {points: 40}\n  new: {points: 1, when: dealer}\n"
+    document = Document(text, "house.yaml")
+    parent = str(data_folder("rulesets") / "zhongyong-3.3.yaml")
+    lines = Path(parent).read_text("utf-8").split("\n")
+
+    def goes_to(word: str, nth: int = 0) -> tuple[str, str]:
+        found = features.definition(document, place_of(document, word, nth), ())
+        assert found is not None
+        there = lines if found.path == parent else document.lines
+        return found.path, there[found.line - 1].split(":")[0].strip()
+
+    assert goes_to("all_triplets") == (parent, "all_triplets")
+    assert goes_to("points: 40") == (parent, "points")
+    assert goes_to("patterns.seven") == (parent, "patterns")
+    assert goes_to("seven_pairs") == (parent, "seven_pairs")
+    assert goes_to("misses") == (parent, "misses")
+    assert goes_to("new") == ("house.yaml", "new")
+
+
+BROKEN = START.replace("patterns:", "terms:\n  mine: dragon | seat_wind\npatterns:") + (
+    "  all_triplets: {points: 40, when: count triplets = nonsense}\n"
+    "  whole: {points: 3, when: some set is mine, hits: [123m456m789p23s55z+4s]}\n"
+    "  half: {points: 2, when: some set has , hits: [x, y]}\n"
+)
+
+
+def test_of_a_broken_file_the_rest_is_known() -> None:
+    document = Document(BROKEN, "house.yaml")
+    assert document.read is None
+    told = features.hover(document, place_of(document, "all_triplets"))
+    assert told is not None
+    # The parent says 30.
+    assert "points: `40`" in told
+    at = BROKEN.splitlines().index("  half: {points: 2, when: some set has , hits: [x, y]}")
+    column = BROKEN.splitlines()[at].index("has ") + 5
+    offered = [one.word for one in completions(document, at + 1, column, ())]
+    assert {"mine", "dragon"} <= set(offered)
+    lenses = {lens.pattern: (lens.hits, lens.misses) for lens in features.lenses(document)}
+    parent = load("zhongyong-3.3").data.patterns["all_triplets"]
+    assert lenses == {
+        "all_triplets": (len(parent.hits), len(parent.misses)), "whole": (1, 0), "half": (2, 0)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("broken", ["extends: nowhere", "format: 9", "id: [x]"])
+def test_of_a_file_that_is_no_ruleset_nothing_is_made_up(broken: str) -> None:
+    key = broken.split(":")[0]
+    lines = [broken if line.startswith(f"{key}:") else line for line in START.splitlines()]
+    text = "\n".join([*lines, "  new: {points: 1, when: dealer}", ""])
+    document = Document(text, "house.yaml")
+    assert document.read is None
+    assert document.data is None or "new" not in document.data.patterns
+
+
+async def run_examples(editor: Editor, pattern: str) -> Any:
+    return await editor.client.workspace_execute_command_async(
+        lsp.ExecuteCommandParams("yaku.runExamples", [editor.uri, pattern])
+    )
+
+
+def test_examples_come_to_what_the_command_tells(tmp_path: Path) -> None:
+    # Inherited: what a variant makes them worth does not bind, whether they count does.
+    parent = HOUSE[: HOUSE.index("patterns:")].replace("id: house", "id: parent") + (
+        "patterns:\n  new:\n    points: 5\n    when: dealer\n    hits:\n"
+        '      - {hand: "123m456m789p23s55p+4s", seat: E, points: 400}\n'
+        '      - {hand: "123m456m789p23s55p+4s", seat: S}\n'
+    )
+    (tmp_path / "parent.yaml").write_text(parent, encoding="utf-8")
+    text = (
+        "format: 1\nid: house\nextends: parent\nname: H\npatterns:\n"
+        "  all_sequences: {points: 6}\n  new: {points: 7}\n"
+        '  mine: {points: 1, when: dealer, hits: [{hand: "123m456m789p23s55p+4s", points: 3}]}\n'
+    )
+
+    async def talk(editor: Editor) -> None:
+        for pattern in ("all_sequences", "new", "mine"):
+            told = await run_examples(editor, pattern)
+            path = str(tmp_path / "house.yaml")
+            cases = examine(Path(path)).outcomes
+            here = [outcome for outcome in cases if outcome.case.pattern == pattern]
+            failed = [outcome for outcome in here if not outcome.passed]
+            assert told["passed"] == len(here) - len(failed)
+            problems = [str(line).split(": ", 1)[1] for line in told["failed"]]
+            assert problems == [outcome.problem for outcome in failed]
+        assert (await run_examples(editor, "all_sequences"))["failed"] == []
+        (line,) = (await run_examples(editor, "new"))["failed"]
+        assert line.startswith("parent.yaml, line 12: does not count new: ")
+        (line,) = (await run_examples(editor, "mine"))["failed"]
+        assert line.startswith("line 8: ")
+
+    run(tmp_path / "house.yaml", talk, text)
+
+
+def test_examples_that_cannot_be_run_are_not_told_as_holding(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        told = await run_examples(editor, "seven_pair")
+        problem = "there is no pattern 'seven_pair' in house.yaml; did you mean 'seven_pairs'?"
+        assert told == {"passed": 0, "failed": [], "problem": problem}
+        await editor.change(START + "  new: {points: 1, when: nonsense}\n")
+        told = await run_examples(editor, "seven_pairs")
+        problem = "house.yaml cannot be used as it is, so the examples of seven_pairs were not run"
+        assert told == {"passed": 0, "failed": [], "problem": problem}
+        while len(editor.messages) < 2:
+            await asyncio.sleep(0.05)
+        assert editor.messages[1] == problem
+
+    run(tmp_path / "house.yaml", talk, START + "  new: {points: 1, when: dealer}\n")
+
+
+def _message(method: str, number: int | None = None) -> bytes:
+    content: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    if number is not None:
+        content["id"] = number
+    if method == "initialize":
+        content["params"] = {"processId": None, "rootUri": None, "capabilities": {}}
+    body = json.dumps(content).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+@pytest.mark.parametrize("ending", [[("shutdown", 2), ("exit", None)], []], ids=["asked", "gone"])
+def test_an_editor_that_leaves_ends_the_server_well(ending: list[tuple[str, int | None]]) -> None:
+    said = b"".join(_message(*one) for one in [("initialize", 1), *ending])
+    ended = subprocess.run(
+        [sys.executable, "-m", "ruleengine", "lsp"],
+        input=said,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=ROOT,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0
+    assert b"mistake in yaku" not in ended.stderr
+    assert b"Traceback" not in ended.stderr
+    assert b'"id": 1' in ended.stdout

@@ -95,13 +95,14 @@ def test_a_suggestion_that_is_too_much_work_says_so() -> None:
     assert suggest_examples(rules, "all_sequences").whole
 
 
-def test_examples_of_an_editor_that_are_not_run_do_not_hold(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_examples_of_an_editor_that_are_not_run_do_not_hold() -> None:
     document = Document(RULES.read_text("utf-8"), str(RULES))
     assert document.read is not None
     name = next(p.id for p in document.read.data.patterns.values() if len(p.hits) > 1)
-    assert all(one.passed for one in features.run_examples(document, name))
-    monkeypatch.setattr(features, "CASE_WORK", 1)
     runs = features.run_examples(document, name)
-    assert {(one.passed, one.words) for one in runs} == {(False, "not run: it is too much work")}
+    assert not isinstance(runs, str)
+    assert all(one.passed for one in runs)
+    none = features.run_examples(document, name, budget=Budget(1))
+    assert not isinstance(none, str)
+    assert len(none) == len(runs)
+    assert {one.problem for one in none} == {"not run: with the others it is too much work"}
