@@ -83,6 +83,30 @@ def test_a_pattern_that_is_always_superseded(tmp_path: Path) -> None:
     assert wanted in found
 
 
+def test_what_some_value_of_an_option_allows_is_not_called_impossible(tmp_path: Path) -> None:
+    """Each of these counts, or fails, at a value that is not the default."""
+    text = (
+        "options:\n  joker: {type: bool, default: false}\n  kuitan: {type: bool, default: true}\n"
+        "  n: {type: int, default: 3, min: 0, max: 10}\nevents:\n  blessed: {needs: joker}\n"
+        "patterns:\n"
+        "  one: {points: 1, when: joker and all tiles are simple}\n"
+        "  two: {points: 1, when: all tiles are simple and (no set is claimed or kuitan)}\n"
+        "  three: {points: 1, times: n - 3}\n"
+        "  four: {points: 1, when: blessed, supersedes: [five]}\n"
+        "  five: {points: 1, when: win by discard and not kuitan}\n"
+    )
+    assert [one for one in check(tmp_path, text) if "W505" not in one] == []
+
+
+def test_what_no_value_of_an_option_allows_is_impossible(tmp_path: Path) -> None:
+    text = (
+        "options: {joker: {type: bool, default: false}}\n"
+        "patterns: {new: {points: 1, when: 'joker and count kongs = 5'}}\n"
+    )
+    found = [one for one in check(tmp_path, text) if "W505" not in one]
+    assert found == ["error E501 6 pattern 'new' can never count: no hand is like that"]
+
+
 def test_the_innermost_part_that_is_never_true_is_told_once(tmp_path: Path) -> None:
     found = check(tmp_path, pattern("shape is basic and (win by self_draw or count kongs >= 5)"))
     assert found == ["warning W506 8 'count kongs >= 5' is never true"]
