@@ -83,6 +83,31 @@ def test_a_pattern_that_is_always_superseded(tmp_path: Path) -> None:
     assert wanted in found
 
 
+def test_only_what_proves_it_is_named(tmp_path: Path) -> None:
+    """One kong is there with 'one_kong' of the parent and with 'b'; two, three and four are not."""
+    same = 'when: "count kongs = 1", series: "4.3"'
+    text = f"patterns:\n  a: {{points: 1, {same}}}\n  b: {{points: 50, {same}}}\n"
+    found = [one for one in check(tmp_path, text) if "'a'" in one and "E501" in one]
+    wanted = "pattern 'a' can never count: whenever it is there, so are 'one_kong' and 'b'"
+    assert found == [f"error E501 6 {wanted}"]
+
+
+def test_patterns_that_prove_it_together(tmp_path: Path) -> None:
+    """With a kong there is one, or there are two or more; neither alone is always there."""
+    text = (
+        "patterns:\n"
+        "  any_kong: {points: 1, series: s, when: count kongs >= 1}\n"
+        "  no_kong: {points: 2, series: s, when: count kongs = 0}\n"
+        "  a_kong: {points: 3, series: s, when: count kongs = 1}\n"
+        "  more_kongs: {points: 4, series: s, when: count kongs >= 2}\n"
+    )
+    found = [one for one in check(tmp_path, text) if "E501" in one]
+    wanted = (
+        "pattern 'any_kong' can never count: whenever it is there, so is 'a_kong' or 'more_kongs'"
+    )
+    assert found == [f"error E501 6 {wanted}"]
+
+
 def test_what_some_value_of_an_option_allows_is_not_called_impossible(tmp_path: Path) -> None:
     """Each of these counts, or fails, at a value that is not the default."""
     text = (
