@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleengine.check.texts import listed
 from ruleengine.diagnostics import Diagnostic, Label
 from ruleengine.language import meaning as m
 from ruleengine.source import SequenceNode
@@ -17,6 +18,12 @@ from ruleengine.testing.sentences import homes, node_at, part_span, parts, words
 
 MOST_SUPERSEDED = 2_000
 """Pairs of patterns that are asked whether they are ever there together."""
+
+MOST_LEFT_OUT = 40
+"""Patterns that are left out, one by one, to see whether a proof needs them."""
+
+_Stronger = list[tuple[str, m.Meaning]]
+"""Patterns by name, each with when it is there."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,31 +132,54 @@ def _counted(subject: Subject) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Uncountable:
-    """A pattern that can never count: it is never there, or others are whenever it is."""
+    """A pattern that can never count: it is never there, or whenever it is each of some stronger
+    patterns is there too, or, where they are so only `together`, one of them."""
 
     pattern: Pattern
-    stronger: tuple[str, ...]
+    stronger: tuple[str, ...] = ()
+    together: bool = False
 
 
 def _that_cannot_count(subject: Subject, patterns: list[Pattern]) -> Iterator[_Uncountable]:
     """Those of some patterns that can never count; all of them are decided together."""
-    asked: list[tuple[Pattern, tuple[str, ...]]] = []
+    asked: list[tuple[Pattern, _Stronger]] = []
     questions: list[m.Meaning] = []
     for pattern in patterns:
-        there = condition(pattern)
-        asked.append((pattern, ()))
-        questions.append(there)
+        asked.append((pattern, []))
+        questions.append(condition(pattern))
         stronger = _stronger(subject, pattern)
         if stronger:
-            none: tuple[m.Meaning, ...] = tuple(m.Not(s.source, s) for _, s in stronger)
-            asked.append((pattern, tuple(name for name, _ in stronger)))
-            questions.append(m.All(there.source, (there, *none)))
+            asked.append((pattern, stronger))
+            questions.append(_without(pattern, stronger))
     answers = subject.worlds.decide(questions) if questions else []
     told: set[str] = set()
-    for (pattern, names), answer in zip(asked, answers, strict=True):
+    for (pattern, stronger), answer in zip(asked, answers, strict=True):
         if answer.never and pattern.id not in told:
             told.add(pattern.id)
-            yield _Uncountable(pattern, names)
+            yield _proved_by(subject, pattern, stronger)
+
+
+def _proved_by(subject: Subject, pattern: Pattern, stronger: _Stronger) -> _Uncountable:
+    """Which of some stronger patterns show that a pattern can never count: each that does so
+    alone, or else as few as are needed together."""
+    alone = subject.worlds.decide([_without(pattern, [one]) for one in stronger])
+    each = [name for (name, _), answer in zip(stronger, alone, strict=True) if answer.never]
+    if each or not stronger:
+        return _Uncountable(pattern, tuple(each))
+    needed = stronger
+    for one in stronger[:MOST_LEFT_OUT]:
+        fewer = [other for other in needed if other is not one]
+        (answer,) = subject.worlds.decide([_without(pattern, fewer)])
+        if answer.never:
+            needed = fewer
+    return _Uncountable(pattern, tuple(name for name, _ in needed), together=True)
+
+
+def _without(pattern: Pattern, others: _Stronger) -> m.Meaning:
+    """That a pattern is there and none of some others."""
+    there = condition(pattern)
+    none: tuple[m.Meaning, ...] = tuple(m.Not(other.source, other) for _, other in others)
+    return m.All(there.source, (there, *none))
 
 
 def _cannot_count(
@@ -164,8 +194,12 @@ def _cannot_count(
 
     pattern = found.pattern
     if found.stronger:
-        names = ", ".join(f"'{name}'" for name in found.stronger)
-        message = f"pattern '{pattern.id}' can never count: whenever it is there, so is {names}"
+        names = [f"'{name}'" for name in found.stronger]
+        others = listed(names, "or" if found.together else "and")
+        verb = "is" if found.together or len(names) == 1 else "are"
+        message = (
+            f"pattern '{pattern.id}' can never count: whenever it is there, so {verb} {others}"
+        )
         return Diagnostic("E501", message, pattern.span, "error")
     message = f"pattern '{pattern.id}' can never count: no hand is like that"
     labels: list[Label] = []
@@ -199,9 +233,9 @@ def condition(pattern: Pattern) -> m.Meaning:
     return found[0] if len(found) == 1 else m.All(found[0].source, tuple(found))
 
 
-def _stronger(subject: Subject, pattern: Pattern) -> list[tuple[str, m.Meaning]]:
+def _stronger(subject: Subject, pattern: Pattern) -> _Stronger:
     """What surely counts instead of a pattern where both are there."""
-    found: list[tuple[str, m.Meaning]] = []
+    found: _Stronger = []
     own = _fixed(pattern)
     order = subject.rules.program.order
     for other in order:

@@ -64,8 +64,8 @@ def translations(subject: Subject) -> Iterator[Diagnostic]:
         missing = [language for language in LANGUAGES if language not in given]
         kept = [language for language in given if language not in own]
         if kept:
-            message = f"{what} is changed in {_listed(own)}, and still the parent's in "
-            yield Diagnostic("W503", message + _listed(kept), key.span, "warning")
+            message = f"{what} is changed in {listed(own)}, and still the parent's in "
+            yield Diagnostic("W503", message + listed(kept), key.span, "warning")
             continue
         if not missing:
             continue
@@ -74,7 +74,7 @@ def translations(subject: Subject) -> Iterator[Diagnostic]:
             message = f"{what} is given in {only} only"
             yield Diagnostic("W504", message, key.span, "note")
         else:
-            message = f"{what} is missing in {_listed(missing)}"
+            message = f"{what} is missing in {listed(missing)}"
             yield Diagnostic("W503", message, key.span, "warning")
 
 
@@ -94,5 +94,6 @@ def _texts(subject: Subject) -> Iterator[tuple[str, Where]]:
     yield "the name of the empty hand", ("total", "empty", "name")
 
 
-def _listed(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if words[:-1] else words)
+def listed(words: list[str], last: str = "and") -> str:
+    """Some words as a list in a sentence."""
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if words[:-1] else words)

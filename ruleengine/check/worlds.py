@@ -5,6 +5,9 @@ varied. Where the worlds that matter are too many, or facts are read that are no
 (dora, flowers, what a class of tiles holds in melds), nothing is claimed. Worlds that cannot occur
 may be among those looked at: they can keep a sentence from being called impossible, never make it
 so.
+
+What is claimed holds under every value that a table can give the options: a sentence that reads
+options is looked at under each choice of them, and nothing is claimed where the choices are many.
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ from ruleengine.hands.winning import winning_tiles
 from ruleengine.judge import LAID_FACTS
 from ruleengine.language import meaning as m
 from ruleengine.language.columns import ColumnProgram, Keys
-from ruleengine.language.lower import WAY_BITS
+from ruleengine.language.lower import WAY_BITS, Lowering
+from ruleengine.language.operations import Operations
+from ruleengine.ruleset.options import every_choice
 from ruleengine.tiles import FIRST_HONOR
 
 if TYPE_CHECKING:
@@ -50,6 +55,8 @@ ASKING = 100_000
 TOGETHER = 100
 """Questions that are worked out together: more would take much memory."""
 MOST_EVENTS = 6
+MOST_CHOICES = 128
+"""Choices of the options that a sentence reads; of one with more nothing is claimed."""
 FIRST_LOOK = 20_000
 """Hands that are drawn by chance before all are gone through: most questions end there."""
 
@@ -60,6 +67,10 @@ OF_GROUPS = frozenset(
 OF_WINNING_TILE = frozenset({"won", "won_s", "won_t", "won_p", "open_t", "packed_before"})
 OF_SITUATION = frozenset({"way", "seat", "round", "events"})
 OF_PAYMENT = frozenset({"payer", "payee", "winner", "discarder", "liable", "ready", "offender"})
+
+
+_Group = tuple[str, frozenset[str]]
+"""A sort of worlds, and what of the winning tile and the situation is varied in them."""
 
 
 @dataclass(slots=True)
@@ -88,11 +99,12 @@ class Answer:
 
 
 class Worlds:
-    """The worlds of one ruleset, with the values that its options have."""
+    """The worlds of one ruleset, under every choice of its options."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.lowering = rules.program.lowering({})
+        self._operations = Operations()
+        self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
         self.wall = {tile: n for tile, n in rules.data.wall.copies.items() if tile < 34}
         self._every: EveryHand | None = None
         self._reads: dict[Op, frozenset[str]] = {}
@@ -141,28 +153,68 @@ class Worlds:
         return found
 
     def _is_laid_out(self, needs: m.Meaning) -> bool:
-        reads = self._reads_of(self.lowering.sentence(needs))
-        return reads <= OF_GROUPS | OF_WINNING_TILE | OF_SITUATION
+        laid_out = OF_GROUPS | OF_WINNING_TILE | OF_SITUATION
+        return all(self._reads_of(op) <= laid_out for op in self._lowered(needs) or ())
 
     def _look_at(self, questions: Sequence[m.Meaning]) -> list[Answer]:
         answers = [Answer() for _ in questions]
-        groups: dict[tuple[str, frozenset[str]], list[tuple[Op, Answer]]] = {}
+        groups: dict[_Group, list[tuple[Op, Answer]]] = {}
+        needed: list[tuple[Answer, set[_Group]]] = []
         for question, answer in zip(questions, answers, strict=True):
-            self._left -= ASKING
+            asked = self._asked(question, answer)
             if self._left < 0:
                 break
-            op = self.lowering.sentence(question)
+            if asked is None:
+                continue
+            needed.append((answer, set(asked.values())))
+            for op, group in asked.items():
+                groups.setdefault(group, []).append((op, answer))
+        looked = {group: self._look(*group, asked) for group, asked in groups.items()}
+        for answer, of in needed:
+            worlds = [looked[group] for group in of]
+            answer.complete = None not in worlds
+            answer.worlds = sum(number or 0 for number in worlds)
+        return answers
+
+    def _asked(self, question: m.Meaning, answer: Answer) -> dict[Op, _Group] | None:
+        """What a sentence comes down to under each choice of the options that it reads, and the
+        worlds that each of these asks about; None where some are not laid out. Where it is
+        nothing but true or false the answer is told so."""
+        lowered = self._lowered(question)
+        if lowered is None:
+            return None
+        found: dict[Op, _Group] = {}
+        for op in lowered:
             if op.kind == "constant":
-                answer.true, answer.false, answer.complete = bool(op.value), not op.value, True
+                answer.true |= bool(op.value)
+                answer.false |= not op.value
                 continue
             reads = self._reads_of(op)
             sort = self._sort(question, reads)
-            if sort is not None:
-                axes = reads & (OF_WINNING_TILE | OF_SITUATION)
-                groups.setdefault((sort, axes), []).append((op, answer))
-        for (sort, axes), asked in groups.items():
-            self._look(sort, axes, asked)
-        return answers
+            if sort is None:
+                return None
+            found[op] = sort, reads & (OF_WINNING_TILE | OF_SITUATION)
+        return found
+
+    def _lowered(self, question: m.Meaning) -> Sequence[Op] | None:
+        """A sentence under each choice of the options that it reads, the same ones once; None
+        where there are too many choices."""
+        nodes = m.everything_in(question)
+        read = sorted({node.name for node in nodes if isinstance(node, m.Option)})
+        chosen = every_choice([self.rules.data.options[name] for name in read], MOST_CHOICES)
+        self._left -= ASKING * (1 if chosen is None else len(chosen))
+        if chosen is None or self._left < 0:
+            return None
+        return list(dict.fromkeys(self._lowering(one).sentence(question) for one in chosen))
+
+    def _lowering(self, choice: Mapping[str, int | bool]) -> Lowering:
+        key = tuple(choice.items())
+        if key not in self._lowerings:
+            data = self.rules.data
+            self._lowerings[key] = Lowering(
+                self._operations, tuple(data.events), tuple(data.shapes), choice
+            )
+        return self._lowerings[key]
 
     def _reads_of(self, op: Op) -> frozenset[str]:
         """The facts that an operation reads; sentences share many operations."""
@@ -188,17 +240,19 @@ class Worlds:
             return "forms"
         return None if _speaks_of_melds(question) else "concealed"
 
-    def _look(self, sort: str, axes: frozenset[str], asked: list[tuple[Op, Answer]]) -> None:
+    def _look(self, sort: str, axes: frozenset[str], asked: list[tuple[Op, Answer]]) -> int | None:
+        """Look at all worlds of a sort that some sentences ask about, and say how many were looked
+        at; None where they are too many."""
         situations = list(self._situations(sort, axes))
         if not situations:
-            return
+            return None
         looked = 0
         open_ = asked
         programs = _programs(open_)
         reads = frozenset[str]().union(*(program.facts for program, _ in programs))
         for columns, size in self._columns(sort, reads, len(situations)):
             if size < 0:
-                return
+                return None
             still = [(op, answer) for op, answer in open_ if answer.open]
             if not still:
                 break
@@ -207,7 +261,7 @@ class Worlds:
             operations = len(situations) * sum(len(program) for program, _ in programs)
             self._left -= READING * size + operations * (CALLING + size)
             if self._left < 0:
-                return
+                return None
             for situation, (program, some) in itertools.product(situations, programs):
                 worked = program.run({n: (columns | situation)[n] for n in program.facts})
                 for op, answer in some:
@@ -215,8 +269,7 @@ class Worlds:
                     answer.true |= bool(found.any())
                     answer.false |= not bool(found.all())
             looked += size * len(situations)
-        for _, answer in asked:
-            answer.complete, answer.worlds = True, looked
+        return looked
 
     # ---- situations ---------------------------------------------------------------------
 

@@ -4,11 +4,11 @@ or, of too many, those at which sentences may turn."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from ruleengine.language import meaning as m
-from ruleengine.ruleset.options import bounds_of
+from ruleengine.ruleset.options import bounds_of, every_choice, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -45,13 +45,9 @@ def choices(
     sentences = tuple(sentences)
     read = tuple(sorted(options_in(sentences) & options.keys()))
     first = {name: in_force[name] for name in read}
-    number = 1
-    for name in read:
-        number *= _number(options[name])
-    if number <= MOST_ALL:
-        every = product(*(_all(options[name]) for name in read))
-        others = [dict(zip(read, values, strict=True)) for values in every]
-    else:
+    number = prod(len(values_of(options[name])) for name in read)
+    others = every_choice([options[name] for name in read], MOST_ALL)
+    if others is None:
         others = [
             {**first, name: value}
             for name in read
@@ -73,29 +69,11 @@ def options_in(sentences: Iterable[Sentence | None]) -> set[str]:
     }
 
 
-def _number(option: Option) -> int:
-    if option.type == "bool":
-        return 2
-    if option.choices:
-        return len(set(option.choices))
-    least, most = bounds_of(option)
-    return most - least + 1
-
-
-def _all(option: Option) -> Sequence[int | bool]:
-    if option.type == "bool":
-        return (True, False)
-    if option.choices:
-        return tuple(dict.fromkeys(option.choices))
-    least, most = bounds_of(option)
-    return range(least, most + 1)
-
-
 def _some(option: Option, sentences: Iterable[Sentence | None]) -> Sequence[int | bool]:
     """Values at which sentences may turn: the least and the most, those near the default, and
     those near the numbers that the sentences name."""
     if option.type == "bool" or option.choices:
-        return _all(option)
+        return values_of(option)
     named = {
         node.value
         for sentence in sentences

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import suggest, there_are
 from ruleengine.errors import HandError, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ruleengine.ruleset.model import Option, RulesetData
 
@@ -67,3 +69,22 @@ def bounds_of(option: Option) -> tuple[int, int]:
     if option.choices:
         return min(option.choices), max(option.choices)
     return option.least or 0, MAX_UNSAID if option.most is None else option.most
+
+
+def values_of(option: Option) -> Sequence[int | bool]:
+    """Every value that an option can have."""
+    if option.type == "bool":
+        return (True, False)
+    if option.choices:
+        return tuple(dict.fromkeys(option.choices))
+    least, most = bounds_of(option)
+    return range(least, most + 1)
+
+
+def every_choice(options: Sequence[Option], most: int) -> list[dict[str, int | bool]] | None:
+    """Every choice of the values of some options; None where there are more than `most`."""
+    values = [values_of(option) for option in options]
+    if prod(map(len, values)) > most:
+        return None
+    names = [option.id for option in options]
+    return [dict(zip(names, chosen, strict=True)) for chosen in product(*values)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from ruleengine.testing.effort import Effort
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR, format_tiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from ruleengine.batch.columns import Hands
     from ruleengine.result import Result
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 PLAYS = 6_000
 """Hands that are tried by chance."""
+PLAYS_OF_OTHERS = 1_500
+"""Of those, how many are tried under other options."""
+MOST_OTHERS = 24
+"""Other choices of options that are tried."""
 ENOUGH = 40
 """Hits among them after which no more are looked for."""
 SEED = 1
@@ -50,39 +55,111 @@ class Suggestion:
 
 def suggest_examples(rules: Rules, pattern: str, budget: Budget | None = None) -> Suggestion:
     """Look for a hit and a miss of a pattern of a ruleset, as long as a budget lasts."""
-    tries = _Tries(rules, pattern, budget or Budget(SUGGESTION_WORK))
+    tables, whole = _tables(rules, pattern, budget or Budget(SUGGESTION_WORK))
     hits: list[Result] = []
     plain: list[Result] = []
-    miss, change, whole = None, "", True
+    miss, change = None, ""
     try:
-        for hit in islice(_by_chance(tries), ENOUGH):
-            hits.append(hit)
-        for hit in _of_all(tries) if not hits else ():
-            hits.append(hit)
+        tries = _find(tables, hits)
+        whole = whole or bool(hits)
         for hit in hits:
-            plain.append(_plainest(hit, tries))
+            plain.append(_plainest(hit, tries, tries.counts))
         if plain:
-            miss, change = _nearest_miss(min(plain, key=_size), tries)
+            hit = _with_fewest_options(min(plain, key=_size), tries)
+            hits, plain = [hit], [hit]
+            miss, change = _nearest_miss(hit, tries.under(hit.rules.options))
     except OutOfWork:
         whole = False
     return Suggestion(min(plain or hits, key=_size, default=None), miss, change, whole)
 
 
+def _find(tables: list[_Tries], hits: list[Result]) -> _Tries:
+    """Put hits into a list, all under the options of one table, which is returned."""
+    for at, tries in enumerate(tables):
+        for hit in islice(_by_chance(tries, PLAYS_OF_OTHERS if at else PLAYS), ENOUGH):
+            hits.append(hit)
+        if hits:
+            return tries
+    for tries in tables:
+        for hit in _of_all(tries):
+            hits.append(hit)
+        if hits:
+            return tries
+    return tables[0]
+
+
+def _tables(rules: Rules, pattern: str, budget: Budget) -> tuple[list[_Tries], bool]:
+    """The options in force, then others of those that the pattern reads, with the fewest changes
+    first; and whether these are all."""
+    from ruleengine.compare.choices import choices
+
+    one = rules.data.patterns[pattern]
+    asked = [one.when, one.times, *one.awards.values(), rules.data.total.minimum]
+    asked += [event.needs for event in rules.data.events.values()]
+    chosen = choices(asked, rules.data.options, rules.options)
+    first, *others = chosen.tried
+    others.sort(key=lambda other: sum(other[name] != first[name] for name in other))
+    effort = Effort(rules)
+    some = ({}, *others[:MOST_OTHERS])
+    tables = [_Tries(rules, pattern, budget, effort, options) for options in some]
+    return tables, chosen.complete and len(others) <= MOST_OTHERS
+
+
 class _Tries:
     """Scores hands in search of the examples of one pattern, as long as a budget lasts."""
 
-    def __init__(self, rules: Rules, pattern: str, budget: Budget) -> None:
-        self.rules = rules
+    def __init__(
+        self,
+        rules: Rules,
+        pattern: str,
+        budget: Budget,
+        effort: Effort,
+        options: Mapping[str, int | bool],
+    ) -> None:
+        self._in_force = rules
+        self._options = options
         self.pattern = pattern
         self.budget = budget
-        self._effort = Effort(rules)
+        self._effort = effort
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The ruleset with the options that are tried."""
+        return self._in_force.with_options(self._options)
 
     def won(self, hand: Hand, situation: Situation) -> Result | None:
         """The result of a hand that wins, None where it does not or cannot be. Raises
         `OutOfWork`."""
-        self.budget.spend(self._effort.kind(situation.by, bool(hand.melds), bool(situation.events)))
+        return self._scored(hand, situation, self._options)
+
+    def under(self, options: Mapping[str, int | bool]) -> _Tries:
+        """The same under other options."""
+        if options == self.rules.options:
+            return self
+        return _Tries(self._in_force, self.pattern, self.budget, self._effort, options)
+
+    def with_other_option(self, result: Result) -> Iterator[tuple[str, Result]]:
+        """A hand that wins with one of the tried options as it is in force. Raises `OutOfWork`."""
+        for name, value in self._in_force.options.items():
+            if result.rules.options[name] != value:
+                found = self.with_option(result, name, value)
+                if found is not None:
+                    yield f"with the option {name}: {_written(value)}", found
+
+    def with_option(self, result: Result, name: str, value: int | bool) -> Result | None:
+        """The result of the same hand with another value of an option. Raises `OutOfWork`."""
+        options = {**result.rules.options, name: value}
+        return self._scored(result.hand, result.situation, options)
+
+    def _scored(
+        self, hand: Hand, situation: Situation, options: Mapping[str, int | bool]
+    ) -> Result | None:
+        told = repr(sorted(options.items())) if options else ""
+        melds, events = bool(hand.melds), bool(situation.events)
+        self.budget.spend(self._effort.kind(situation.by, melds, events, told))
+        rules = self.rules if options is self._options else self.rules.with_options(options)
         try:
-            found = self.rules.score_hand(hand, situation)
+            found = rules.score_hand(hand, situation)
         except HandError:
             return None
         return found if found.win else None
@@ -92,8 +169,8 @@ class _Tries:
         return any(counted.id == self.pattern for counted in result.patterns)
 
 
-def _by_chance(tries: _Tries) -> Iterator[Result]:
-    for play in islice(plays(tries.rules, SEED), PLAYS):
+def _by_chance(tries: _Tries, most: int) -> Iterator[Result]:
+    for play in islice(plays(tries.rules, SEED), most):
         found = tries.won(play.hand, play.situation)
         if found is not None and tries.counts(found):
             yield found
@@ -143,20 +220,21 @@ def _size(result: Result) -> tuple[int, ...]:
     """How much there is to a hand besides its tiles, then what else counts, then its points."""
     how = result.situation
     extras = len(result.hand.melds) + 2 * len(how.events) + len(result.hand.flowers)
-    extras += (how.by != "self_draw") + (how.seat != "E") + (how.round != "E")
+    extras += (how.by != "self_draw") + (how.seat != "E") + (how.round != "E") + result.dora
+    extras += (how.from_seat is not None) + (how.liable is not None)
     kongs = sum(meld.kind == "kong" for meld in result.hand.melds)
     return kongs, len(how.events), len(result.patterns), extras, result.points
 
 
-def _plainest(result: Result, tries: _Tries) -> Result:
-    """The same hand without what the pattern does not need."""
+def _plainest(result: Result, tries: _Tries, kept: Callable[[Result], bool]) -> Result:
+    """The same hand without what is not needed to keep something true of it."""
     best = result
     changed = True
     while changed:
         changed = False
         for hand, situation in _plainer(best):
             tried = tries.won(hand, situation)
-            if tried is not None and tries.counts(tried) and _size(tried) < _size(best):
+            if tried is not None and kept(tried) and _size(tried) < _size(best):
                 best, changed = tried, True
                 break
     return best
@@ -189,6 +267,8 @@ def _plainer(result: Result) -> Iterator[tuple[Hand, Situation]]:
             yield replace(hand, melds=melds), how
     if how.dora is not None:
         yield hand, replace(how, dora=None)
+    if result.dora > 1:
+        yield hand, replace(how, dora=result.dora - 1)
     if how.from_seat is not None:
         yield hand, replace(how, from_seat=None)
 
@@ -197,7 +277,8 @@ def _nearest_miss(hit: Result, tries: _Tries) -> tuple[Result | None, str]:
     """The nearest hand that wins without a pattern; of equally near ones the one that differs
     least in what else counts."""
     before = {counted.id for counted in hit.patterns} - {tries.pattern}
-    for changes in (*(changes for _, changes in neighbours(hit)), _other_groups(hit)):
+    near = (_with_less(hit), *(changes for _, changes in neighbours(hit)), _other_groups(hit))
+    for changes in near:
         found: list[tuple[tuple[int, int], Result, str]] = []
         for words, hand, situation in changes:
             tried = tries.won(hand, situation)
@@ -209,7 +290,45 @@ def _nearest_miss(hit: Result, tries: _Tries) -> tuple[Result | None, str]:
         if found:
             _, miss, words = min(found, key=lambda one: one[0])
             return miss, words
-    return _likest(hit, tries), "the likest hand without it"
+    for words, tried in tries.with_other_option(hit):
+        if not tries.counts(tried):
+            return tried, words
+    like = _likest(hit, tries)
+    if like is not None:
+        like = _plainest(like, tries, lambda tried: not tries.counts(tried))
+    return like, "another hand, without it"
+
+
+def _with_less(hit: Result) -> Iterator[tuple[str, Hand, Situation]]:
+    """The same hand with one circumstance less."""
+    hand, how = hit.hand, hit.situation
+    if hit.dora:
+        yield "without dora", hand, replace(how, dora=None)
+    for event in sorted(how.events):
+        name = hit.rules.data.events[event].name.get() or event
+        yield f"without the event '{name}'", hand, replace(how, events=how.events - {event})
+    if hand.flowers:
+        yield "without flowers", replace(hand, flowers=()), how
+
+
+def _with_fewest_options(result: Result, tries: _Tries) -> Result:
+    """The same hand with each option at its default where that makes no difference."""
+    best = result
+    for name, option in result.rules.data.options.items():
+        if best.rules.options[name] != option.default:
+            tried = tries.with_option(best, name, option.default)
+            same = tried is not None and tried.points == best.points
+            if tried is not None and same and _ids(tried) == _ids(best):
+                best = tried
+    return best
+
+
+def _written(value: int | bool) -> str:
+    return str(value).lower()
+
+
+def _ids(result: Result) -> list[str]:
+    return [counted.id for counted in result.patterns]
 
 
 def _likest(hit: Result, tries: _Tries) -> Result | None:
@@ -217,7 +336,7 @@ def _likest(hit: Result, tries: _Tries) -> Result | None:
     pattern."""
     wanted = Counter(_whole(hit.hand))
     best: tuple[int, Result | None] = (-1, None)
-    for play in islice(plays(hit.rules, SEED), PLAYS // 4):
+    for play in islice(plays(tries.rules, SEED), PLAYS // 4):
         shared = (wanted & Counter(_whole(play.hand))).total()
         if shared > best[0]:
             found = tries.won(play.hand, play.situation)
@@ -310,4 +429,12 @@ def _situation(result: Result) -> list[str]:
         found.append(f"events: [{', '.join(sorted(how.events))}]")
     if result.dora:
         found.append(f"dora: {result.dora}")
+    options = {
+        name: result.rules.options[name]
+        for name, option in result.rules.data.options.items()
+        if result.rules.options[name] != option.default
+    }
+    if options:
+        written = (f"{name}: {_written(value)}" for name, value in options.items())
+        found.append(f"options: {{{', '.join(written)}}}")
     return found

@@ -83,6 +83,55 @@ def test_a_pattern_that_is_always_superseded(tmp_path: Path) -> None:
     assert wanted in found
 
 
+def test_only_what_proves_it_is_named(tmp_path: Path) -> None:
+    """One kong is there with 'one_kong' of the parent and with 'b'; two, three and four are not."""
+    same = 'when: "count kongs = 1", series: "4.3"'
+    text = f"patterns:\n  a: {{points: 1, {same}}}\n  b: {{points: 50, {same}}}\n"
+    found = [one for one in check(tmp_path, text) if "'a'" in one and "E501" in one]
+    wanted = "pattern 'a' can never count: whenever it is there, so are 'one_kong' and 'b'"
+    assert found == [f"error E501 6 {wanted}"]
+
+
+def test_patterns_that_prove_it_together(tmp_path: Path) -> None:
+    """With a kong there is one, or there are two or more; neither alone is always there."""
+    text = (
+        "patterns:\n"
+        "  any_kong: {points: 1, series: s, when: count kongs >= 1}\n"
+        "  no_kong: {points: 2, series: s, when: count kongs = 0}\n"
+        "  a_kong: {points: 3, series: s, when: count kongs = 1}\n"
+        "  more_kongs: {points: 4, series: s, when: count kongs >= 2}\n"
+    )
+    found = [one for one in check(tmp_path, text) if "E501" in one]
+    wanted = (
+        "pattern 'any_kong' can never count: whenever it is there, so is 'a_kong' or 'more_kongs'"
+    )
+    assert found == [f"error E501 6 {wanted}"]
+
+
+def test_what_some_value_of_an_option_allows_is_not_called_impossible(tmp_path: Path) -> None:
+    """Each of these counts, or fails, at a value that is not the default."""
+    text = (
+        "options:\n  joker: {type: bool, default: false}\n  kuitan: {type: bool, default: true}\n"
+        "  n: {type: int, default: 3, min: 0, max: 10}\nevents:\n  blessed: {needs: joker}\n"
+        "patterns:\n"
+        "  one: {points: 1, when: joker and all tiles are simple}\n"
+        "  two: {points: 1, when: all tiles are simple and (no set is claimed or kuitan)}\n"
+        "  three: {points: 1, times: n - 3}\n"
+        "  four: {points: 1, when: blessed, supersedes: [five]}\n"
+        "  five: {points: 1, when: win by discard and not kuitan}\n"
+    )
+    assert [one for one in check(tmp_path, text) if "W505" not in one] == []
+
+
+def test_what_no_value_of_an_option_allows_is_impossible(tmp_path: Path) -> None:
+    text = (
+        "options: {joker: {type: bool, default: false}}\n"
+        "patterns: {new: {points: 1, when: 'joker and count kongs = 5'}}\n"
+    )
+    found = [one for one in check(tmp_path, text) if "W505" not in one]
+    assert found == ["error E501 6 pattern 'new' can never count: no hand is like that"]
+
+
 def test_the_innermost_part_that_is_never_true_is_told_once(tmp_path: Path) -> None:
     found = check(tmp_path, pattern("shape is basic and (win by self_draw or count kongs >= 5)"))
     assert found == ["warning W506 8 'count kongs >= 5' is never true"]

@@ -151,9 +151,56 @@ def test_of_facts_that_are_not_laid_out_nothing_is_claimed(when: str) -> None:
     assert not answer.never
 
 
+OPTIONS = """\
+options:
+  joker: {type: bool, default: false}
+  kuitan: {type: bool, default: true}
+  n: {type: int, default: 3, min: 0, max: 10}
+  wide: {type: int, default: 3}
+events: {one: {needs: joker and win by discard}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "never", "always"),
+    [
+        # A hand that is so under some value of an option is not impossible.
+        ("joker and all tiles are simple", False, False),
+        ("not kuitan and some tile is honor", False, False),
+        ("no set is claimed or kuitan", False, False),
+        ("n = 5", False, False),
+        ("n >= 9 and count kongs = 4 and joker and not kuitan", False, False),
+        ("one and joker", False, False),
+        # What no value changes is.
+        ("joker and not joker", True, False),
+        ("n > 10", True, False),
+        ("n <= 10 or kuitan", False, True),
+        ("n >= 9 and count kongs = 5", True, False),
+        ("count kongs <= 4 or joker", False, True),
+        ("if joker then count kongs = 5 else count pairs = 2", True, False),
+        ("one and not joker", True, False),
+        ("one and win by self_draw", True, False),
+        # With a million values nothing is claimed, so or so.
+        ("wide < 0", False, False),
+        ("wide > 100 and some tile is honor", False, False),
+    ],
+)
+def test_what_is_claimed_holds_under_every_value_of_the_options(
+    when: str, never: bool, always: bool
+) -> None:
+    rules = load(ruleset(f'{OPTIONS}patterns: {{x: {{points: 1, when: "{when}"}}}}\n'))
+    sentence = rules.data.patterns["x"].when
+    assert sentence is not None
+    for choice in ({}, {"joker": True, "kuitan": False, "n": 9}):
+        (answer,) = Worlds(rules.with_options(choice)).decide([sentence.meaning])
+        assert (answer.never, answer.always) == (never, always)
+
+
 def test_what_options_decide_is_known_at_once() -> None:
-    assert ask("minimum >= 1").never
-    assert ask("minimum = 0").always
+    assert ask("minimum >= 6").never
+    assert ask("minimum = 0 or minimum = 5").always
+    assert not ask("minimum >= 1").never
+    assert not ask("minimum = 0").always
 
 
 def test_several_sentences_are_decided_together() -> None:

@@ -20,7 +20,7 @@ def part(folder: Path, when: str, examples: str, text: str) -> tuple[set[str], s
     return set(found.seen), set(found.impossible)
 
 
-def covered(folder: Path, when: str, examples: str) -> Examined:
+def covered(folder: Path, when: str, examples: str, more: str = "") -> Examined:
     """Coverage of a ruleset of one pattern, with no examples but its own."""
     path = folder / "house.yaml"
     text = (
@@ -28,7 +28,7 @@ def covered(folder: Path, when: str, examples: str) -> Examined:
         '  wall: {"123456789m": 4, "123456789p": 4, "123456789s": 4, "1234567z": 4}\n'
         "shapes: {basic: {sets: 4, pairs: 1}, seven_pairs: {pairs: 7}}\n"
         "settlement: {win: [{pays: points}]}\n"
-        f"patterns:\n  new:\n    points: 1\n    when: {when}\n{examples}"
+        f"{more}patterns:\n  new:\n    points: 1\n    when: {when}\n{examples}"
     )
     path.write_text(text, encoding="utf-8")
     return examine(path, coverage=True)
@@ -58,6 +58,23 @@ def test_a_part_of_or_decides_where_the_others_are_false(tmp_path: Path) -> None
     assert part(tmp_path, when, misses, "some tile is dragon")[0] == {"false", "deciding"}
     hits = '    hits: ["2233m5577p1199s4z+4z"]\n'
     assert part(tmp_path, when, hits, "some tile is dragon")[0] == {"false"}
+
+
+@pytest.mark.parametrize("default", ["true", "false"])
+def test_what_another_value_of_an_option_shows_is_missing(tmp_path: Path, default: str) -> None:
+    """Of 'no set is claimed or kuitan' the first part decides where kuitan is false only."""
+    options = f"options: {{kuitan: {{type: bool, default: {default}}}}}\n"
+    when = "count kongs = 0 and (no set is claimed or kuitan)"
+    tested = covered(tmp_path, when, "", options)
+    assert tested.covered is not None
+    found = {x.text: x for x in tested.covered if x.home.path[1] == "new"}
+    assert [x.impossible for x in found.values()] == [frozenset()] * len(found)
+    assert found["no set is claimed"].missing == ("true", "false", "deciding")
+    example = '    misses: [{hand: "23m456p789s11z[345s]+1m", options: {kuitan: false}}]\n'
+    tested = covered(tmp_path, when, example, options)
+    assert tested.covered is not None
+    (found_now,) = [x for x in tested.covered if x.text == "no set is claimed"]
+    assert found_now.missing == ("true",)
 
 
 def test_what_can_never_be_seen_is_proved(tmp_path: Path) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import ruleengine
+from ruleengine.hand import Situation
 from ruleengine.record import score_record
 from ruleengine.ruleset.read import read_ruleset_text
 from ruleengine.testing.cases import example_cases
 from ruleengine.testing.run import run_cases
-from ruleengine.testing.suggest import suggest_examples, suggestion_yaml
+from ruleengine.testing.suggest import Suggestion, suggest_examples, suggestion_yaml
+from tests.ruleset.small import load, read, ruleset
 
 RULES = ruleengine.load("zhongyong-3.3")
 
@@ -55,3 +59,72 @@ def test_what_is_written_can_be_pasted_and_holds() -> None:
     own = [case for case in example_cases(read.data, "house.yaml") if case.own]
     assert [outcome.problem for outcome in run_cases(RULES, own)] == [None, None]
     assert score_record(RULES, pattern.hits[0].record).points == pattern.hits[0].points
+
+
+OPTIONS = """\
+options:
+  joker: {type: bool, default: false}
+  n: {type: int, default: 3, min: 0, max: 10}
+patterns:
+  simple_hand: {points: 3, when: joker and all tiles are simple}
+  more: {points: 1, times: n - 3}
+  never: {points: 1, when: joker and n > 10}
+"""
+
+
+def examples_of(suggestion: Suggestion) -> list[dict[str, object]]:
+    """The hit and the miss as they are read from what is written."""
+    text = suggestion_yaml(suggestion)
+    options = OPTIONS.split("patterns:")[0]
+    body = ruleset(f"{options}patterns:\n  x:\n    points: 1\n    when: dealer\n{text}\n")
+    pattern = read(body).patterns["x"]
+    return [dict(example.record) for example in (*pattern.hits, *pattern.misses)]
+
+
+def test_options_are_tried_and_written() -> None:
+    """Nothing counts 'simple_hand' or 'more' at the defaults."""
+    rules = load(ruleset(OPTIONS))
+    found = suggest_examples(rules, "simple_hand")
+    hit, miss = examples_of(found)
+    assert hit["options"] == miss["options"] == {"joker": True}
+    assert score_record(rules, hit).points == 3
+    assert score_record(rules, miss).points == 0
+    found = suggest_examples(rules, "more")
+    hit, miss = examples_of(found)
+    assert hit["options"] == {"n": 4}
+    assert "options" not in miss
+    assert hit["hand"] == miss["hand"]
+    assert found.change == "with the option n: 3"
+    assert suggest_examples(rules, "never").hit is None
+
+
+def test_options_that_are_set_are_written_where_they_matter() -> None:
+    rules = load(ruleset(OPTIONS)).with_options({"joker": True, "n": 2})
+    hit, miss = examples_of(suggest_examples(rules, "simple_hand"))
+    assert hit["options"] == miss["options"] == {"joker": True}
+
+
+DORA = """\
+patterns:
+  self_drawn: {points: 1, when: no set is claimed and win by self_draw}
+  dora_bonus: {points: 1, times: dora, bonus: true}
+"""
+
+
+def test_the_nearest_miss_is_the_hit_with_one_circumstance_less() -> None:
+    dora = '  dora: ["123456789m", "123456789p", "123456789s", "1234z", "567z"]\n'
+    text = ruleset(DORA).replace("shapes:", dora + "shapes:", 1)
+    found = suggest_examples(load(text), "dora_bonus")
+    assert found.hit is not None
+    assert found.miss is not None
+    assert (found.hit.dora, found.miss.dora) == (1, 0)
+    assert found.hit.hand == found.miss.hand
+    assert replace(found.hit.situation, dora=None) == replace(found.miss.situation, dora=None)
+    assert found.change == "without dora"
+
+
+def test_a_hit_has_no_field_that_does_not_matter() -> None:
+    """All honors is a limit hand under Simple Mahjong, with dora and without."""
+    hit = suggest_examples(ruleengine.load("simple-1"), "all_honors").hit
+    assert hit is not None
+    assert (hit.points, hit.dora, hit.situation) == (32, 0, Situation())
