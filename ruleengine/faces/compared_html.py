@@ -16,6 +16,7 @@ from ruleengine.faces.compared import (
     Telling,
     branch_findings,
     by_subject,
+    crossing_names,
     crossings_said,
     differences,
     first_result,
@@ -98,8 +99,7 @@ def _crossing(crossing: Crossing, ours: _Writer, theirs: _Writer) -> str:
     touch = ours.say(f"diff_touch_{crossing.touch}")
     both = ours.change(crossing.ours, label="diff_our")
     both += theirs.change(crossing.theirs, label="diff_their")
-    keys = ("diff_base", "diff_our", "diff_their", "diff_both")
-    shown = ours.met(crossing, [ours.telling.say(key) for key in keys])
+    shown = ours.met(crossing, crossing_names(crossing, ours.telling))
     return f'<div class="series"><p class="note">{touch}</p>{both}{shown}</div>\n'
 
 

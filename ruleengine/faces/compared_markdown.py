@@ -15,6 +15,7 @@ from ruleengine.faces.compared import (
     Telling,
     branch_findings,
     by_subject,
+    crossing_names,
     crossings_said,
     differences,
     first_result,
@@ -104,8 +105,7 @@ def three_way_markdown(
             f"{say('diff_their')}{theirs.mark(crossing.theirs)}:\n\n"
             f"{theirs.value(crossing.theirs)}",
         ]
-        keys = ("diff_base", "diff_our", "diff_their", "diff_both")
-        met = ours.met(crossing, [say(key) for key in keys])
+        met = ours.met(crossing, crossing_names(crossing, ours.telling))
         shown += [met] if met else []
         parts.append(ours.folded(title, "\n\n".join(shown)))
     for key, face, changes in (

@@ -10,6 +10,7 @@ from ruleengine.faces.compared import (
     Telling,
     branch_findings,
     by_subject,
+    crossing_names,
     crossings_said,
     differences,
     first_result,
@@ -322,8 +323,7 @@ class _Face:
             line = Text(screen.say(key) + screen.say("colon"), style="bold")
             screen.line(line.append_text(told.title(change)), indent=2, hang=2)
             told.values(change, 4)
-        keys = ("diff_base", "diff_our", "diff_their", "diff_both")
-        self.met(crossing, [screen.say(key) for key in keys])
+        self.met(crossing, crossing_names(crossing, self.telling))
 
     def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> None:
         """What shows that two changes meet, where something does."""

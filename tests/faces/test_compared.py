@@ -7,7 +7,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -36,6 +36,9 @@ from tests.compare.test_ends import ruleset as settling
 from tests.faces.comparisons import branches, house, same, table, versions
 from tests.ruleset.small import ruleset
 from tests.test_settle_schemas import ANSWER, REQUEST
+
+if TYPE_CHECKING:
+    from ruleengine.ruleset.read import ReadRuleset
 
 COMPARISONS = (versions, house, table, same)
 
@@ -226,6 +229,34 @@ def test_changes_that_meet_at_an_end_of_a_hand(capsys: pytest.CaptureFixture[str
     end = three_way_json(both)["crossings"][0]["end"]
     assert end["request"] == {"event": "exhausted", "ready": ["E"], "stakes": {"E": 1}}
     assert [one["payments"]["E"] for one in end["results"]] == [3, 4, 6, 7]
+
+
+def test_two_changes_of_the_same_value(capsys: pytest.CaptureFixture[str]) -> None:
+    """In every face: a hand with base, ours and theirs side by side, and no fourth column."""
+
+    def of(points: int) -> ReadRuleset:
+        body = f"patterns: {{runs: {{points: {points}, when: count sequences = 4}}}}"
+        return read_ruleset_text(ruleset(body), "small.yaml")
+
+    both = three_way(of(5), of(6), of(7))
+    show_three_way(both, BranchReview({}), Screen("en"))
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index("  both change the same value")
+    told = [line.split() for line in lines[at:]]
+    assert ["base", "ours", "theirs"] in told
+    assert ["runs", "5", "6", "7"] in told
+    # East draws the tile: each of three pays the points.
+    assert ["East", "+15", "+18", "+21"] in told
+    text = three_way_markdown(both, BranchReview({}))
+    assert "| base | ours | theirs |" in text
+    assert "| East | **+15** | **+18** | **+21** |".replace("+", "\\+") in text
+    page = three_way_html(both, BranchReview({}))
+    heads = [f'<th class="num">{name}</th>' for name in ("base", "ours", "theirs")]
+    assert f"<tr><th></th>{''.join(heads)}</tr>" in page
+    told_json = three_way_json(both)
+    assert [error.message for error in validator("diff").iter_errors(told_json)] == []
+    (crossing,) = told_json["crossings"]
+    assert [one["points"] for one in crossing["results"]] == [5, 6, 7]
 
 
 def test_what_a_change_does_under_values_of_options(capsys: pytest.CaptureFixture[str]) -> None:
