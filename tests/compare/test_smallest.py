@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 from ruleengine.batch.columns import keys_of
 from ruleengine.compare.run import compare
@@ -99,3 +100,28 @@ total: {{cap: {cap}, empty: 1}}
     assert judged.witness.record["events"] == ["last_tile"]
     points = [one.points for one in (judged.witness.old, judged.witness.new)]  # type: ignore[union-attr]
     assert points == [12, 13]
+
+
+def test_a_hand_won_on_another_tile_than_the_dearest() -> None:
+    """The change shows only where the hand is won on the tile that is counted: another one scores
+    as much after it, and more before."""
+    body = """
+patterns:
+  runs: {{points: 2, when: count sequences = 4}}
+  pure: {{points: 5, when: count suits = 1}}
+  closed: {{points: 1, when: no set is claimed}}
+  four: {{points: 1, when: {hand} includes 1111m}}
+total: {{empty: 1}}
+"""
+    wall = 'wall: {"123m": 4, "123p": 4}'
+    old, new = (
+        read_ruleset_text(re.sub("wall: .*", wall, ruleset(body.format(hand=hand))), "small.yaml")
+        for hand in ("hand before win", "hand")
+    )
+    (judged,) = compare(old, new).changes
+    assert judged.witness is not None
+    # 1111m, and the last tile one of them. With 2222333m more and no sequences but 123m the other
+    # three are 111p; all of 3333m with a pair would be four times 123m, a pattern more.
+    assert judged.witness.record == {"hand": "1112222333m111p+1m"}
+    points = [one.points for one in (judged.witness.old, judged.witness.new)]  # type: ignore[union-attr]
+    assert points == [1, 2]
