@@ -286,7 +286,7 @@ class _Writer:
         result = first_result(outcomes)
         if result is not None:
             parts.append(self.tiles.hand(laid(result), str(result.hand)))
-            words = [situation_words(result, language, seats=True)]
+            words = [situation_words(result, language, seats=True, counted=False)]
             how = self.telling.say("clause").join(words + self.telling.settings(result))
             text = f'<code lang="en">{escape(str(result.hand))}</code>'
             parts.append(f'<p class="note">{escape(how)} · {text}</p>')
@@ -301,7 +301,7 @@ class _Writer:
         telling, parts = self.telling, list[str]()
         for result, discards in shown.hands:
             parts.append(self.tiles.hand(laid(result), str(result.hand)))
-            words = [situation_words(result, telling.language, seats=True), discards]
+            words = [situation_words(result, telling.language, seats=True, counted=False), discards]
             how = telling.say("clause").join(one for one in words if one)
             text = f'<code lang="en">{escape(str(result.hand))}</code>'
             parts.append(f'<p class="note">{escape(how)} · {text}</p>')

@@ -264,7 +264,7 @@ class _Face:
         result = first_result(outcomes)
         if result is not None:
             show_hand(result, screen)
-            said = situation_words(result, screen) + self.telling.settings(result)
+            said = situation_words(result, screen, counted=False) + self.telling.settings(result)
             words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
         self.side_by_side(names, outcome_rows(outcomes, self.telling, screen.sign("·", "-")))
@@ -278,7 +278,10 @@ class _Face:
         screen = self.screen
         for result, discards in shown.hands:
             show_hand(result, screen)
-            said = [*situation_words(result, screen), *([discards] if discards else [])]
+            said = [
+                *situation_words(result, screen, counted=False),
+                *([discards] if discards else []),
+            ]
             words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
         if shown.words:
