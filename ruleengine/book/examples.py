@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.book.labels import label
 from ruleengine.errors import HandError
+from ruleengine.faces.dora import dora_words
 from ruleengine.language import meaning as m
 from ruleengine.language.words import marked
 from ruleengine.record import score_record
@@ -134,8 +135,11 @@ def _place(tiles: Sequence[int], hand: Hand) -> int | None:
 # ---- words -------------------------------------------------------------------------------------
 
 
-def situation_words(result: Result, language: str, *, seats: bool = False) -> str:
-    """How a hand was won; seats that are not East, or all of them with `seats`."""
+def situation_words(
+    result: Result, language: str, *, seats: bool = False, counted: bool = True
+) -> str:
+    """How a hand was won; seats that are not East, or all of them with `seats`. Unless `counted`,
+    dora indicators stand without the number of dora that the ruleset makes of them."""
     situation = result.situation
 
     def say(key: str, **named: object) -> str:
@@ -157,8 +161,7 @@ def situation_words(result: Result, language: str, *, seats: bool = False) -> st
     for name, event in result.rules.data.events.items():
         if name in situation.events:
             words.append(event.name.get(language) or name)
-    if result.dora:
-        words.append(say("dora", n=result.dora))
+    words += dora_words(result, language, counted=counted)
     return say("clause").join(words)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from ruleengine.batch.columns import keys_of
+from ruleengine.batch.columns import Hands, keys_of
 from ruleengine.batch.outcome import TableScorer
 from ruleengine.batch.rows import SharedRowFinder
 from ruleengine.batch.tables import POWERS
@@ -24,19 +24,18 @@ from ruleengine.hand import Hand, Situation
 from ruleengine.hands.chance import plays
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
-from ruleengine.hands.winning import BestScorer
+from ruleengine.hands.winning import BestScorer, winning_tiles
 from ruleengine.processes import looked
 from ruleengine.rules import Rules
 from ruleengine.stats.survey import TASK
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from ruleengine.arrange import Shape
-    from ruleengine.batch.columns import Hands
     from ruleengine.batch.judge import Judged
     from ruleengine.batch.outcome import Outcome
 
@@ -155,7 +154,8 @@ def over_all_hands(
     """What becomes of every concealed winning hand of either ruleset, and some that change.
 
     Each is scored under both as East's self-draw without events, with the winning tile that
-    scores most there. `ids` gives old patterns the ids that they have now. At `ends` (by the
+    scores most there; the smallest that change are looked for with each winning tile, where it
+    matters. `ids` gives old patterns the ids that they have now. At `ends` (by the
     monotonic clock) what was seen so far is given as not complete: every so many-th hand of all,
     from places that `seed` chooses, so that it is like the whole.
     """
@@ -220,13 +220,17 @@ class _Look:
                 self._side(scorer, rules, hands)
                 for scorer, rules in zip(self.scorers, (self.old, self.new), strict=True)
             ]
-            self._add(found, hands, ways, sides)
+            asked = self.scorers[0].asks(hands) | self.scorers[1].asks(hands)
+            self._add(found, hands, ways, sides, ~asked)
+            self._keep_of_tried(found, hands.take(np.flatnonzero(asked)))
         del found.hands[SHOWN:]
         return found
 
     def _side(self, scorer: BestScorer, rules: Rules, hands: Hands) -> _Scored:
         scored = scorer.score(hands)
-        judged = scored.judged
+        return self._scored(rules, scored.hands, scored.judged)
+
+    def _scored(self, rules: Rules, hands: Hands, judged: Judged) -> _Scored:
         win = (judged.place >= 0) & (judged.base >= rules.program.numbers.minimum)
         wall = rules.data.wall.copies
         if any(wall.get(tile, 0) < n for tile, n in self.wall.items()):
@@ -234,19 +238,46 @@ class _Look:
         points = np.where(win, judged.points, 0)
         found = _standing(judged)
         found[:, ~win] = 0
-        return _Scored(scored.hands, judged, win, points, found)
+        return _Scored(hands, judged, win, points, found)
 
-    def _add(self, found: Sum, hands: Hands, ways: NDArray[np.int64], sides: list[_Scored]) -> None:
+    def _changed(self, sides: Sequence[_Scored]) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
+        """The hands that change, and the old patterns of all as new ones."""
         old, new = sides
-        found.looked += len(hands)
-        found.ways += int(ways.sum())
         moved = self.patterns.in_new(old.found)
         other = self.patterns.only_old(old.found)
         for before, after in zip(moved, new.found, strict=True):
             other |= before != after
         other |= self.patterns.count_differs(old, new)
         change = (old.win != new.win) | (old.points != new.points) | other
-        rows = np.flatnonzero(change)
+        return np.flatnonzero(change), moved
+
+    def _keep_of_tried(self, found: Sum, hands: Hands) -> None:
+        """Keep the smallest of hands for which the winning tile matters, each with every tile that
+        may have won it: what shows a difference need not be the tile that scores most."""
+        row, tile = winning_tiles(hands)
+        if not len(row):
+            return
+        tried = Hands(hands.suited[row], hands.honors[row], tile)
+        sides = [
+            self._scored(rules, tried, scorer.scorer.score(tried))
+            for scorer, rules in zip(self.scorers, (self.old, self.new), strict=True)
+        ]
+        rows, _ = self._changed(sides)
+        self._keep_lowest(found, tried, sides, rows)
+
+    def _add(
+        self,
+        found: Sum,
+        hands: Hands,
+        ways: NDArray[np.int64],
+        sides: list[_Scored],
+        kept: NDArray[np.bool_],
+    ) -> None:
+        """Add what was seen of some hands; of those that are `kept` keep the smallest."""
+        old, new = sides
+        found.looked += len(hands)
+        found.ways += int(ways.sum())
+        rows, moved = self._changed(sides)
         if not len(rows):
             return
         difference = new.points[rows].astype(np.int64) - old.points[rows]
@@ -267,6 +298,14 @@ class _Look:
         self.patterns.note(found, old, new, moved, rows, weights)
         for row in rows[:: max(len(rows) // SHOWN, 1)][:SHOWN].tolist():
             found.hands += [_won(side.hands, row) for side in sides]
+        self._keep_lowest(found, hands, sides, rows[kept[rows]])
+
+    def _keep_lowest(
+        self, found: Sum, hands: Hands, sides: Sequence[_Scored], rows: NDArray[np.intp]
+    ) -> None:
+        """Keep the smallest of some hands for each difference in points."""
+        old, new = sides
+        difference = new.points[rows].astype(np.int64) - old.points[rows]
         patterns = np.maximum(_counted(old.found[:, rows]), _counted(new.found[:, rows]))
         points = np.maximum(old.points[rows], new.points[rows]).astype(np.int64)
         rank = (patterns << 40) + points

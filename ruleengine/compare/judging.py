@@ -122,8 +122,8 @@ class Judge:
             found = self.applier.alone(case.change)
             if case.seen.options:
                 found = Alone(
-                    _setting(found.before, case.seen.options),
-                    _setting(found.after, case.seen.options),
+                    setting(found.before, case.seen.options),
+                    setting(found.after, case.seen.options),
                     found.whole,
                 )
             case.alone = found
@@ -149,7 +149,7 @@ class Judge:
         alone = self.applier.alone(case.change)
         for options in dict.fromkeys(tuple(sorted(one.items())) for one in settings):
             before, after = (
-                self.finder.rules(_setting(side, dict(options)))
+                self.finder.rules(setting(side, dict(options)))
                 for side in (alone.before, alone.after)
             )
             found, request = look(Table(before, after, self.together), asked, until)
@@ -229,7 +229,8 @@ def _changed_kind(change: Change) -> str:
     return change.kind.replace("-rewritten", "-changed")
 
 
-def _setting(side: Side, options: Mapping[str, int | bool]) -> Side:
+def setting(side: Side, options: Mapping[str, int | bool]) -> Side:
+    """A side with other values of those of some options that it has."""
     known = {name: value for name, value in options.items() if name in side.data.options}
     return Side(side.data, {**side.options, **known})
 

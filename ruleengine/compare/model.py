@@ -266,7 +266,7 @@ class Impact:
 @dataclass(frozen=True, slots=True)
 class MetEnd:
     """An end of a hand at a table in which two changes meet: a request to settle, and what it comes
-    to under a base, with each of the changes, and with both."""
+    to under a base, with each of the changes, and with both, unless both cannot be made."""
 
     request: Mapping[str, object]
     results: tuple[Settled | HandError, ...]

@@ -30,6 +30,8 @@ OF_SENTENCES = 0.4
 OF_HANDS = 0.85
 """The part of a budget after which no more concealed hands are looked at one by one, so that lower
 hands and meetings are looked for."""
+MOST_PLAYED = 200
+"""Plays that change which are tried for each change."""
 MOST_MEETINGS = 6
 FEW = 6
 """Of more changes those that only add to each other are no meeting worth telling."""
@@ -180,12 +182,15 @@ class _Run:
         plays: Impact | None = None
         hands: Impact | None = None
         found: list[Won] = []
+        played: list[Won] = []
+        """Some hands by chance that change: they may show a change more gravely."""
         if until(self.ends):
             plays, some = over_plays(
                 old, new, judge.ids, self.seed, ends=self.ends,
                 progress=lambda done, of: self.told("playing hands by chance", done, of),
             )  # fmt: skip
             found += some
+            played = some[:MOST_PLAYED]
             if not plays.complete:
                 self.left_out.append(LeftOut("some-plays", plays.looked))
         else:
@@ -212,7 +217,7 @@ class _Run:
             if case.won is None and found and until(self.ends):
                 judge.look(case)
             elif hands is not None and case.change.level == "score":
-                judge.look_closer(case, found[: 2 * MOST_LOWEST])
+                judge.look_closer(case, found[: 2 * MOST_LOWEST] + played)
         return hands, plays
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:

@@ -116,6 +116,9 @@ class Shrinker:
         yield from (Won(hand, won.situation) for hand in less_laid)
         yield from (Won(hand, how) for hand in less_laid for how in _turned(won.situation))
         yield from self._other_tiles(won)
+        # A more ordinary situation may need another group: a wind goes with the seat.
+        for how in _plainer(won.situation):
+            yield from (Won(other.hand, how) for other in self.other_groups(won))
 
     def _other_tiles(self, won: Won) -> Iterator[Won]:
         """The same hand with other winning tiles, other suits, or another group."""
@@ -126,14 +129,16 @@ class Shrinker:
             moved = _moved(hand, order)
             if moved != hand:
                 yield Won(moved, how)
-        yield from self._other_groups(won)
+        yield from self.other_groups(won)
         for tile in dict.fromkeys(standing):
             if tile != hand.winning_tile:
                 rest = list(standing)
                 rest.remove(tile)
                 yield Won(replace(hand, standing=tuple(rest), winning_tile=tile), how)
 
-    def _other_groups(self, won: Won) -> Iterator[Won]:
+    def other_groups(self, won: Won, *, higher: bool = False) -> Iterator[Won]:
+        """The same hand with another group in place of each, a lower one of the same kind or any of
+        another; with `higher` any."""
         hand, how = won.hand, won.situation
         result: Result | HandError = scored(self.after, won)
         if isinstance(result, HandError) or result.arranged is None:
@@ -154,7 +159,8 @@ class Shrinker:
                         left.remove(tile)
             for kind, tile in _groups(group.kind):
                 tiles = _tiles(kind, tile)
-                if tiles == group.tiles or (tiles > group.tiles and kind == group.kind):
+                is_higher = tiles > group.tiles and kind == group.kind
+                if tiles == group.tiles or (is_higher and not higher):
                     continue
                 if meld is not None:
                     if kind == "sequence" and not meld.claimed:

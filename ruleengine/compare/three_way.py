@@ -13,6 +13,7 @@ from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LeftOut
+from ruleengine.compare.one_value import OneValue
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
 
@@ -40,7 +41,8 @@ class Crossing:
     """A change of ours and one of theirs that meet.
 
     Where a hand shows it, `record` is the hand and `results` what it comes to under the base, with
-    our change, with theirs, and with both; where an end of a hand shows it, `end` is that.
+    our change, with theirs, and with both; where an end of a hand shows it, `end` is that. Two
+    changes of the same value cannot both be made, so that the last of the results is left out.
     """
 
     ours: Change
@@ -197,6 +199,8 @@ class _Search:
         self.sentences_end = start + OF_SENTENCES * (ends - start)
         self.told = told
         self.left_out: list[LeftOut] = []
+        self.judged: list[dict[str, Case]] = [{}, {}]
+        """What was compared of the changes of each branch, by fingerprint."""
         sides = [Side(one.data, dict(one.options)) for one in branches.rules]
         self.judges = [
             Judge((sides[0], sides[at]), (branches.rules[0], branches.rules[at]), changes, seed)
@@ -209,9 +213,25 @@ class _Search:
         """The changes that are of the same value, and those that meet in a hand."""
         cases = [self._cases(at) for at in (0, 1)]
         self._look(cases)
-        found = self.branches.in_words(things=False)
+        found = [self._shown(one) for one in self.branches.in_words(things=False)]
         known = {(one.ours.fingerprint, one.theirs.fingerprint) for one in found}
         return found + self._in_hands(cases, known)
+
+    def _shown(self, crossing: Crossing) -> Crossing:
+        """A crossing of two changes of the same value, with a hand or an end that shows it."""
+        cases = [
+            judged.get(change.fingerprint)
+            for judged, change in zip(self.judged, crossing.changes, strict=True)
+        ]
+        if not any(cases):
+            return crossing
+        self.told("looking for hands that show a change", 0, 1)
+        search = OneValue(self.branches.rules[0], self.judges, cases, self.ends)
+        hand = search.hand()
+        if hand is not None:
+            record, results = hand
+            return replace(crossing, record=record, results=results)
+        return replace(crossing, end=search.end())
 
     def _cases(self, at: int) -> list[Case]:
         """The changes of one branch that may touch hands, with what their sentences show."""
@@ -228,6 +248,7 @@ class _Search:
                 continue
             case = judge.case(change)
             late += case.seen.effect is not None and case.seen.effect.unseen
+            self.judged[at][change.fingerprint] = case
             self.branches.final[change.fingerprint] = case.change
             apart = change.fingerprint not in self.branches.same
             if apart and (case.touches or case.may_show_at_an_end):

@@ -36,6 +36,8 @@ BEST = 3
 """Of these so many are made smaller."""
 MOST_TOLD = 40
 """Hands with which flowers and dora indicators are tried."""
+MOST_NEAR = 6
+"""Hands that show a change, around which others are tried that may show it more gravely."""
 MOST_VARIED = 60
 """Hands that are looked at in every situation, where a change is about situations."""
 
@@ -135,30 +137,37 @@ class Finder:
         """
         before, after = self.rules(alone.before), self.rules(alone.after)
         shows = partial(_shows, before, after)
-        hits: list[tuple[int, Won]] = []
-        enough = MOST_SITUATED if situations else ENOUGH
+        hits = _Hits(shows, _gravest(before, after), MOST_SITUATED if situations else ENOUGH)
         for candidates in self._candidates(worlds, events, told, situations):
-            for won in candidates:
-                grave = shows(won)
-                if grave:
-                    hits.append((grave, won))
-                    if len(hits) >= enough:
-                        break
-                if time.monotonic() > self.ends:
-                    break
-            if any(grave > 1 for grave, _ in hits) or (situations and hits):
+            self._look_at(candidates, hits)
+            if hits.gravest:
                 break
-        if not hits:
+        if hits.wons and not hits.gravest:
+            self._look_at(_with_events(hits.wons, before, after), hits)
+        if hits.wons and not hits.gravest:
+            self._look_at(_with_other_groups(hits.wons, before, after), hits)
+        if not hits.wons:
             return None
-        return self._smallest(before, after, hits, shows)
+        return self._smallest(before, after, hits)
+
+    def _look_at(self, candidates: Iterable[Won], hits: _Hits) -> None:
+        for won in candidates:
+            hits.add(won)
+            if hits.enough or time.monotonic() > self.ends:
+                break
 
     def smaller(self, alone: Alone, won: Won, others: Iterable[Won]) -> Won:
-        """The smallest of a hand that shows a change and others that show it as gravely."""
+        """The smallest of a hand that shows a change and others that show it as gravely; where one
+        of them shows it more gravely, of those that do."""
         before, after = self.rules(alone.before), self.rules(alone.after)
-        grave = partial(_shows, before, after)
-        least = grave(won)
-        as_grave = [one for one in others if grave(one) >= least]
-        return min([won, *as_grave], key=partial(smallness, before, after))
+        hits = _Hits(partial(_shows, before, after), _gravest(before, after), None)
+        hits.add(won)
+        least = hits.most
+        for one in others:
+            hits.add(one)
+        if hits.most > least:
+            return self._smallest(before, after, hits)
+        return min(hits.wons, key=partial(smallness, before, after))
 
     def lowest(self, alone: Alone, won: Won) -> Won:
         """The lowest of the hands that show a change as gravely as one, and are won alike."""
@@ -196,19 +205,81 @@ class Finder:
                 yield with_event(won, event)
             yield won
 
-    def _smallest(
-        self,
-        before: Rules,
-        after: Rules,
-        hits: list[tuple[int, Won]],
-        shows: Callable[[Won], int],
-    ) -> Won:
-        most = max(grave for grave, _ in hits)
-        best = [won for grave, won in hits if grave == most]
-        best.sort(key=lambda won: (size(won), tiles_of(won)))
-        shrinker = Shrinker(before, after, lambda won: shows(won) >= most)
+    def _smallest(self, before: Rules, after: Rules, hits: _Hits) -> Won:
+        best = sorted(hits.wons, key=lambda won: (size(won), tiles_of(won)))
+        shrinker = Shrinker(before, after, hits.as_grave)
         found = min((shrinker.shrunk(won) for won in best[:BEST]), key=shrinker.key)
-        return _with_giver(found, lambda won: shows(won) >= most)
+        return _with_giver(found, hits.as_grave)
+
+
+class _Hits:
+    """The hands that show a change, of those only that show it most gravely: `ceiling` is the most
+    that may be, `number` so many as are enough of these."""
+
+    def __init__(self, shows: Callable[[Won], int], ceiling: int, number: int | None) -> None:
+        self.shows = shows
+        self.ceiling = ceiling
+        self.number = number
+        self.most = 0
+        self.wons: list[Won] = []
+
+    def add(self, won: Won) -> None:
+        """Look at a hand, and keep it if none shows the change more gravely."""
+        grave = self.shows(won)
+        if grave > self.most:
+            self.most, self.wons = grave, []
+        if grave and grave == self.most and (self.number is None or len(self.wons) < self.number):
+            self.wons.append(won)
+
+    def as_grave(self, won: Won) -> bool:
+        """Whether a hand shows the change as gravely as any did."""
+        return self.shows(won) >= self.most
+
+    @property
+    def gravest(self) -> bool:
+        """Whether none can show the change more gravely."""
+        return self.most >= self.ceiling
+
+    @property
+    def enough(self) -> bool:
+        """Whether no more hands are needed."""
+        return self.gravest and self.number is not None and len(self.wons) >= self.number
+
+
+def _gravest(before: Rules, after: Rules) -> int:
+    """The most that a hand can differ by under two rulesets, as `outcomes.weight` counts it."""
+    old, new = before.data, after.data
+    scores = [
+        (one.patterns, one.terms, one.total, one.wall, one.shapes, one.events, one.units)
+        for one in (old, new)
+    ]
+    if scores[0] == scores[1] and before.options == after.options:
+        return 1
+    same = (old.wall, old.shapes, old.events) == (new.wall, new.shapes, new.events)
+    minimum = max(rules.program.numbers.minimum for rules in (before, after))
+    return 2 if same and minimum <= 0 else 3
+
+
+def _with_events(wons: Sequence[Won], before: Rules, after: Rules) -> Iterator[Won]:
+    """Hands that show a change, each also with each event that there is, and with all that can
+    be together."""
+    events = list(dict.fromkeys((*before.data.events, *after.data.events)))
+    for won in list(wons):
+        together = won
+        for event in events:
+            one = with_event(won, event)
+            yield one
+            more = with_event(together, event)
+            if not isinstance(scored(after, more), HandError):
+                together = more
+                yield more
+
+
+def _with_other_groups(wons: Sequence[Won], before: Rules, after: Rules) -> Iterator[Won]:
+    """Some hands that show a change, each with another group in place of each of its own."""
+    shrinker = Shrinker(before, after, bool)
+    for won in sorted(wons, key=shrinker.key)[:MOST_NEAR]:
+        yield from shrinker.other_groups(won, higher=True)
 
 
 def _shows(before: Rules, after: Rules, won: Won) -> int:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Witness,
     )
     from ruleengine.compare.review import BranchReview
-    from ruleengine.compare.three_way import ThreeWay
+    from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
     from ruleengine.rules import Rules
@@ -445,6 +445,13 @@ def crossings_said(found: ThreeWay, language: str) -> str:
     if found.crossings:
         return say("diff_crossings", language)
     return say("diff_no_crossings" if found.looked else "diff_no_touch", language)
+
+
+def crossing_names(crossing: Crossing, telling: Telling) -> list[str]:
+    """The names of what shows a crossing: two changes of the same value cannot both be made."""
+    keys = ["diff_base", "diff_our", "diff_their", "diff_both"]
+    results = crossing.results if crossing.end is None else crossing.end.results
+    return [telling.say(key) for key in keys[: len(results)]]
 
 
 def branch_findings(found: ThreeWay, review: BranchReview, language: str) -> list[str]:

@@ -16,6 +16,7 @@ from ruleengine.faces.compared import (
     Telling,
     branch_findings,
     by_subject,
+    crossing_names,
     crossings_said,
     differences,
     first_result,
@@ -98,8 +99,7 @@ def _crossing(crossing: Crossing, ours: _Writer, theirs: _Writer) -> str:
     touch = ours.say(f"diff_touch_{crossing.touch}")
     both = ours.change(crossing.ours, label="diff_our")
     both += theirs.change(crossing.theirs, label="diff_their")
-    keys = ("diff_base", "diff_our", "diff_their", "diff_both")
-    shown = ours.met(crossing, [ours.telling.say(key) for key in keys])
+    shown = ours.met(crossing, crossing_names(crossing, ours.telling))
     return f'<div class="series"><p class="note">{touch}</p>{both}{shown}</div>\n'
 
 
@@ -286,7 +286,7 @@ class _Writer:
         result = first_result(outcomes)
         if result is not None:
             parts.append(self.tiles.hand(laid(result), str(result.hand)))
-            words = [situation_words(result, language, seats=True)]
+            words = [situation_words(result, language, seats=True, counted=False)]
             how = self.telling.say("clause").join(words + self.telling.settings(result))
             text = f'<code lang="en">{escape(str(result.hand))}</code>'
             parts.append(f'<p class="note">{escape(how)} · {text}</p>')
@@ -301,7 +301,7 @@ class _Writer:
         telling, parts = self.telling, list[str]()
         for result, discards in shown.hands:
             parts.append(self.tiles.hand(laid(result), str(result.hand)))
-            words = [situation_words(result, telling.language, seats=True), discards]
+            words = [situation_words(result, telling.language, seats=True, counted=False), discards]
             how = telling.say("clause").join(one for one in words if one)
             text = f'<code lang="en">{escape(str(result.hand))}</code>'
             parts.append(f'<p class="note">{escape(how)} · {text}</p>')

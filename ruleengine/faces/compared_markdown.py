@@ -15,6 +15,7 @@ from ruleengine.faces.compared import (
     Telling,
     branch_findings,
     by_subject,
+    crossing_names,
     crossings_said,
     differences,
     first_result,
@@ -104,8 +105,7 @@ def three_way_markdown(
             f"{say('diff_their')}{theirs.mark(crossing.theirs)}:\n\n"
             f"{theirs.value(crossing.theirs)}",
         ]
-        keys = ("diff_base", "diff_our", "diff_their", "diff_both")
-        met = ours.met(crossing, [say(key) for key in keys])
+        met = ours.met(crossing, crossing_names(crossing, ours.telling))
         shown += [met] if met else []
         parts.append(ours.folded(title, "\n\n".join(shown)))
     for key, face, changes in (
@@ -292,7 +292,7 @@ class _Face:
         parts: list[str] = []
         result = first_result(outcomes)
         if result is not None:
-            said = [situation_words(result, self.telling.language, seats=True)]
+            said = [situation_words(result, self.telling.language, seats=True, counted=False)]
             words = self.telling.say("clause").join(said + self.telling.settings(result))
             tiles, text = hand_line(laid(result)), plain_code(str(result.hand))
             parts.append(f"{tiles}<br>{text} {safe(words)}")
@@ -322,7 +322,10 @@ class _Face:
         say = self.telling.say
         parts: list[str] = []
         for result, discards in shown.hands:
-            said = [situation_words(result, self.telling.language, seats=True), discards]
+            said = [
+                situation_words(result, self.telling.language, seats=True, counted=False),
+                discards,
+            ]
             words = say("clause").join(one for one in said if one)
             text = plain_code(str(result.hand))
             parts.append(f"{hand_line(laid(result))}<br>{text} {safe(words)}")

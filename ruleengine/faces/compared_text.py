@@ -10,6 +10,7 @@ from ruleengine.faces.compared import (
     Telling,
     branch_findings,
     by_subject,
+    crossing_names,
     crossings_said,
     differences,
     first_result,
@@ -263,7 +264,7 @@ class _Face:
         result = first_result(outcomes)
         if result is not None:
             show_hand(result, screen)
-            said = situation_words(result, screen) + self.telling.settings(result)
+            said = situation_words(result, screen, counted=False) + self.telling.settings(result)
             words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
         self.side_by_side(names, outcome_rows(outcomes, self.telling, screen.sign("·", "-")))
@@ -277,7 +278,10 @@ class _Face:
         screen = self.screen
         for result, discards in shown.hands:
             show_hand(result, screen)
-            said = [*situation_words(result, screen), *([discards] if discards else [])]
+            said = [
+                *situation_words(result, screen, counted=False),
+                *([discards] if discards else []),
+            ]
             words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
         if shown.words:
@@ -322,8 +326,7 @@ class _Face:
             line = Text(screen.say(key) + screen.say("colon"), style="bold")
             screen.line(line.append_text(told.title(change)), indent=2, hang=2)
             told.values(change, 4)
-        keys = ("diff_base", "diff_our", "diff_their", "diff_both")
-        self.met(crossing, [screen.say(key) for key in keys])
+        self.met(crossing, crossing_names(crossing, self.telling))
 
     def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> None:
         """What shows that two changes meet, where something does."""

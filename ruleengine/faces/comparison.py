@@ -36,7 +36,7 @@ def show_comparison(found: Sequence[Result | Refused], screen: Screen) -> None:
     Where the columns are too many for the width they go into several tables, one below the other.
     """
     results = [one for one in found if isinstance(one, Result)]
-    screen.line(screen.say("clause").join(situation_words(results[0], screen)))
+    screen.line(screen.say("clause").join(situation_words(results[0], screen, counted=False)))
     show_hand(next((result for result in results if result.arranged), results[0]), screen)
     rows = _rows(found, screen)
     for few in _parts(rows, screen.width):

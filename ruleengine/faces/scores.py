@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from ruleengine.faces.dora import dora_words
 from ruleengine.faces.pictures import draw_arrangement, draw_hand, show_blocks
 from ruleengine.tiles import SEATS, format_tiles
 
@@ -37,8 +38,9 @@ def ruleset_title(data: RulesetData, language: str) -> str:
     return f"{data.name.get(language) or data.id} {data.version}"
 
 
-def situation_words(result: Result, screen: Screen) -> list[str]:
-    """How a hand was won, in words: seat, way, round, events, dora."""
+def situation_words(result: Result, screen: Screen, *, counted: bool = True) -> list[str]:
+    """How a hand was won, in words: seat, way, round, events, dora. Unless `counted`, dora
+    indicators stand without the number of dora that the ruleset makes of them."""
     situation = result.situation
     say = screen.say
     seat = say(f"seat_{situation.seat}")
@@ -54,8 +56,7 @@ def situation_words(result: Result, screen: Screen) -> list[str]:
         for name, event in events.items()
         if name in situation.events
     ]
-    if result.dora:
-        words.append(say("dora", n=result.dora))
+    words += dora_words(result, screen.language, counted=counted)
     if result.hand.flowers:
         words.append(say("flowers", tiles=format_tiles(result.hand.flowers)))
     return words

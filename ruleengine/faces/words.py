@@ -54,6 +54,12 @@ PHRASES: Mapping[str, Phrase] = {
     ),
     "liable_none": ("nobody is liable", "無人負責", "无人负责", "責任者なし"),
     "dora": ("dora {n}", "懸賞牌 {n}", "悬赏牌 {n}", "ドラ {n}"),
+    "dora_indicators": (
+        "dora indicators {tiles}",
+        "懸賞指示牌 {tiles}",
+        "悬赏指示牌 {tiles}",
+        "ドラ表示牌 {tiles}",
+    ),
     "flowers": ("flowers {tiles}", "花牌 {tiles}", "花牌 {tiles}", "花牌 {tiles}"),
     "wins_by": (
         "{seat} wins, {how}",

@@ -3,8 +3,9 @@
 A hand starts from one of the ruleset's shapes and from what its player was after (`PLANS`): any
 tiles, no terminals or honors, one suit, triplets, ... Each set is drawn from the tiles that are
 left in the wall, each as likely as there are ways to draw it. Some sets are claimed, some triplets
-are kongs, then comes a winning tile, a way of winning, seats, flowers, dora, the discards since
-the winner's own last one, and events. What cannot occur under the ruleset is never made.
+are kongs, then comes a winning tile, a way of winning, seats, flowers, dora (a number or an
+indicator), the discards since the winner's own last one, and events. What cannot occur under the
+ruleset is never made.
 
 The same ruleset and seed give the same plays on every machine and with every version of Python:
 the only source of chance is `random.Random.random`, whose numbers Python keeps.
@@ -70,6 +71,8 @@ KONG = 12
 """Of 100 triplets, how many are kongs where the fourth tile is left."""
 SELF_DRAW, ROBBED = 40, 4
 """Of 100 wins, how many are self-drawn, and how many rob a kong where that can be."""
+INDICATED = 40
+"""Of 100 wins with dora, how many name the indicators in place of a number."""
 EVENT = 12
 """Of 100 wins, how many have an event that can be."""
 DISCARDS = 25
@@ -112,7 +115,8 @@ class Play:
 
 def plays(rules: Rules, seed: int) -> Iterator[Play]:
     """Plays by chance without end; the same for the same ruleset, options and seed."""
-    table = _Table(rules, random.Random(seed))
+    # Indicators have a chance of their own, so that they change nothing else of the plays.
+    table = _Table(rules, random.Random(seed), random.Random(f"dora {seed}"))
     while True:
         hand = table.hand()
         if hand is not None:
@@ -122,9 +126,11 @@ def plays(rules: Rules, seed: int) -> Iterator[Play]:
 class _Table:
     """The source of chance, and the tiles still in the wall."""
 
-    def __init__(self, rules: Rules, rng: random.Random) -> None:
+    def __init__(self, rules: Rules, rng: random.Random, turned: random.Random) -> None:
         self.rules = rules
         self.rng = rng
+        self.turned = turned
+        """The chance by which dora indicators are turned."""
         self.copies = [rules.data.wall.copies.get(tile, 0) for tile in range(TILE_COUNT)]
         self.left = list(self.copies)
         most = max(self.copies)
@@ -300,7 +306,25 @@ class _Table:
             if self.chance(EVENT):
                 with_it = replace(play.situation, events=play.situation.events | {event})
                 play = replace(play, situation=with_it) if self.can_be(play, with_it) else play
-        return play
+        return play if dora is None else self.with_indicators(play)
+
+    def with_indicators(self, play: Play) -> Play:
+        """The same play with dora indicators in place of a number, of some; unchanged where the
+        play cannot have been with those that were turned."""
+        if self.turned.random() * 100 >= INDICATED:
+            return play
+        held = [tile for _, tile in play.discards]
+        left = {
+            tile: self.left[tile] - held.count(tile)
+            for tile in self.rules.data.wall.dora
+            if self.left[tile] > held.count(tile)
+        }
+        tiles = [tile for tile, copies in left.items() for _ in range(copies)]
+        if not tiles:
+            return play
+        dora = (tiles[int(self.turned.random() * len(tiles))],)
+        with_it = replace(play.situation, dora=dora)
+        return replace(play, situation=with_it) if self.can_be(play, with_it) else play
 
     def robbable(self, hand: Hand) -> bool:
         """Whether the winning tile can have been added to another's kong."""

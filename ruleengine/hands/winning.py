@@ -83,6 +83,12 @@ class BestScorer:
         each = LAYING_OUT + len(self.scorer.judge(DEALT).columns)
         return each if self._asked is not None else each * MOST_DIFFERENT
 
+    def asks(self, hands: Hands) -> NDArray[np.bool_]:
+        """The hands for which the winning tile may matter; for any other it does not."""
+        if self._asked is None:
+            return np.ones(len(hands), dtype=bool)
+        return self._asked.any_of(hands)
+
     def score(self, hands: Hands) -> Scored:
         """Score hands; the winning tiles that they name do not matter."""
         if self._asked is None:

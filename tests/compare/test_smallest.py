@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 from ruleengine.batch.columns import keys_of
+from ruleengine.compare.run import compare
 from ruleengine.hands.every import EveryHand, falling
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset
-from ruleengine.ruleset.read import read_ruleset_file
+from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
 from tests.compare.smallest import change, check, key_of, lower_hands, outcome, standing
+from tests.ruleset.small import ruleset
 
 
 def test_a_change_is_shown_by_the_smallest_hand() -> None:
@@ -56,3 +59,69 @@ def test_hands_with_melds_are_made_whole() -> None:
     hands = list(itertools.islice(lower_hands((1, 1, 0), None, 400), 400))
     assert all(hand.count("(") == 1 and "[" not in hand for hand in hands)
     assert len(set(hands)) == len(hands)
+
+
+def test_a_hand_with_other_points_comes_before_one_with_another_limit() -> None:
+    """Of a higher cap hands of just as many points as the old one show nothing but the limit."""
+    body = """
+events: {{last_tile: {{}}}}
+patterns:
+  all_triplets: {{points: 3, when: count triplets = 4}}
+  value_honor: {{points: 1, times: count triplets of dragon | seat_wind}}
+  one_suit: {{points: 5, when: count suits = 1}}
+  concealed_hand: {{points: 1, when: no set is claimed}}
+  last: {{points: 1, when: last_tile}}
+total: {{cap: {cap}, empty: 1}}
+"""
+    old, new = (
+        read_ruleset_text(ruleset(body.format(cap=cap)), "small.yaml") for cap in (12, 1000)
+    )
+    (judged,) = compare(old, new, impact=False).changes
+    assert judged.witness is not None
+    # 3 + 3 + 5 + 1 = 12 with one triplet in a suit and three of value; 13 with four of value.
+    points = [one.points for one in (judged.witness.old, judged.witness.new)]  # type: ignore[union-attr]
+    assert points == [12, 13]
+
+
+def test_an_event_shows_a_higher_cap() -> None:
+    """Without the event every hand has as many points as before: only a hand with it has more."""
+    body = """
+events: {{last_tile: {{}}}}
+patterns:
+  laid: {{points: 12, when: count triplets >= 1}}
+  last: {{points: 1, when: last_tile}}
+total: {{cap: {cap}, empty: 1}}
+"""
+    old, new = (
+        read_ruleset_text(ruleset(body.format(cap=cap)), "small.yaml") for cap in (12, 1000)
+    )
+    (judged,) = compare(old, new, impact=False).changes
+    assert judged.witness is not None
+    assert judged.witness.record["events"] == ["last_tile"]
+    points = [one.points for one in (judged.witness.old, judged.witness.new)]  # type: ignore[union-attr]
+    assert points == [12, 13]
+
+
+def test_a_hand_won_on_another_tile_than_the_dearest() -> None:
+    """The change shows only where the hand is won on the tile that is counted: another one scores
+    as much after it, and more before."""
+    body = """
+patterns:
+  runs: {{points: 2, when: count sequences = 4}}
+  pure: {{points: 5, when: count suits = 1}}
+  closed: {{points: 1, when: no set is claimed}}
+  four: {{points: 1, when: {hand} includes 1111m}}
+total: {{empty: 1}}
+"""
+    wall = 'wall: {"123m": 4, "123p": 4}'
+    old, new = (
+        read_ruleset_text(re.sub("wall: .*", wall, ruleset(body.format(hand=hand))), "small.yaml")
+        for hand in ("hand before win", "hand")
+    )
+    (judged,) = compare(old, new).changes
+    assert judged.witness is not None
+    # 1111m, and the last tile one of them. With 2222333m more and no sequences but 123m the other
+    # three are 111p; all of 3333m with a pair would be four times 123m, a pattern more.
+    assert judged.witness.record == {"hand": "1112222333m111p+1m"}
+    points = [one.points for one in (judged.witness.old, judged.witness.new)]  # type: ignore[union-attr]
+    assert points == [1, 2]

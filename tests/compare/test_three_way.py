@@ -88,8 +88,71 @@ total: {{empty: 1, minimum: 12}}
 def test_two_changes_of_one_value() -> None:
     found = three_way(made(), made(runs=7), made(runs=8))
     (crossing,) = found.crossings
-    assert (crossing.touch, crossing.record) == ("value", None)
+    assert crossing.touch == "value"
     assert [crossing.ours.new, crossing.theirs.new] == ["7", "8"]
+    # Four concealed sequences: 5, 7 or 8 for them, and 5 for the concealed hand.
+    assert crossing.record is not None
+    assert points(crossing.results) == [10, 12, 13]
+
+
+def test_two_changes_of_one_value_that_show_only_by_an_option() -> None:
+    """Ours counts three sequences, theirs two, and nothing where the option is off."""
+    body = """
+options:
+  extra: {{type: bool, default: false}}
+patterns:
+  runs: {{points: 5, when: no set is claimed}}
+  more: {{points: 10, when: extra and count sequences >= {least}}}
+"""
+
+    def table(least: int) -> ReadRuleset:
+        return read_ruleset_text(ruleset(body.format(least=least)), "small.yaml")
+
+    (crossing,) = three_way(table(4), table(3), table(2)).crossings
+    assert crossing.touch == "value"
+    assert crossing.record is not None
+    assert crossing.record["options"] == {"extra": True}
+    # Two sequences are enough for theirs alone; three would be for both.
+    assert points(crossing.results) == [5, 5, 15]
+
+
+def test_two_changes_of_one_condition() -> None:
+    """Ours counts two triplets, theirs three: a hand of two or three tells them apart."""
+    body = """
+patterns:
+  laid: {{points: 5, when: count triplets >= {least}}}
+"""
+
+    def table(least: int) -> ReadRuleset:
+        return read_ruleset_text(ruleset(body.format(least=least)), "small.yaml")
+
+    (crossing,) = three_way(table(1), table(2), table(3)).crossings
+    # With two triplets: theirs counts nothing.
+    assert points(crossing.results) == [5, 5, 0]
+
+
+def test_two_changes_of_one_payment() -> None:
+    """Who is not ready pays 1, 2, or 3 to each who is."""
+    body = "patterns: {runs: {points: 5, when: count sequences = 4}}"
+    settlement = """
+settlement:
+  win: [{{pays: points}}]
+  exhausted:
+    - {{when: payer is not ready and payee is ready, pays: {paid}}}
+    - {{pays: 0}}
+"""
+
+    def table(paid: int) -> ReadRuleset:
+        text = ruleset(body, settlement=settlement.format(paid=paid))
+        return read_ruleset_text(text, "small.yaml")
+
+    (crossing,) = three_way(table(1), table(2), table(3)).crossings
+    assert (crossing.touch, crossing.record, crossing.results) == ("value", None, ())
+    assert crossing.end is not None
+    assert crossing.end.request == {"event": "exhausted", "ready": ["E"]}
+    paid = [one.payments for one in crossing.end.results]  # type: ignore[union-attr]
+    # East, alone ready, gets it from each of the other three.
+    assert [one["E"] for one in paid] == [3, 6, 9]
 
 
 def test_the_same_change_made_twice() -> None:
@@ -116,6 +179,8 @@ def test_a_pattern_taken_away_and_changed() -> None:
         "points-changed",
         "value",
     )
+    # Four concealed sequences: 5 + 5, only the concealed hand, and 8 + 5.
+    assert points(crossing.results) == [10, 5, 13]
 
 
 def test_nothing_changed() -> None:

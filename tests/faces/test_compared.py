@@ -7,7 +7,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -27,6 +27,7 @@ from ruleengine.faces.compared_markdown import (
     three_way_markdown,
 )
 from ruleengine.faces.compared_text import show_comparison, show_three_way
+from ruleengine.faces.dora import dora_words
 from ruleengine.faces.screen import Screen
 from ruleengine.faces.words import PHRASES
 from ruleengine.ruleset.model import LANGUAGES
@@ -34,8 +35,11 @@ from ruleengine.ruleset.read import read_ruleset_text
 from tests.compare.test_ends import PAYS_TWO, RETURNED, changed
 from tests.compare.test_ends import ruleset as settling
 from tests.faces.comparisons import branches, house, same, table, versions
-from tests.ruleset.small import ruleset
+from tests.ruleset.small import load, ruleset
 from tests.test_settle_schemas import ANSWER, REQUEST
+
+if TYPE_CHECKING:
+    from ruleengine.ruleset.read import ReadRuleset
 
 COMPARISONS = (versions, house, table, same)
 
@@ -226,6 +230,73 @@ def test_changes_that_meet_at_an_end_of_a_hand(capsys: pytest.CaptureFixture[str
     end = three_way_json(both)["crossings"][0]["end"]
     assert end["request"] == {"event": "exhausted", "ready": ["E"], "stakes": {"E": 1}}
     assert [one["payments"]["E"] for one in end["results"]] == [3, 4, 6, 7]
+
+
+def test_two_changes_of_the_same_value(capsys: pytest.CaptureFixture[str]) -> None:
+    """In every face: a hand with base, ours and theirs side by side, and no fourth column."""
+
+    def of(points: int) -> ReadRuleset:
+        body = f"patterns: {{runs: {{points: {points}, when: count sequences = 4}}}}"
+        return read_ruleset_text(ruleset(body), "small.yaml")
+
+    both = three_way(of(5), of(6), of(7))
+    show_three_way(both, BranchReview({}), Screen("en"))
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index("  both change the same value")
+    told = [line.split() for line in lines[at:]]
+    assert ["base", "ours", "theirs"] in told
+    assert ["runs", "5", "6", "7"] in told
+    # East draws the tile: each of three pays the points.
+    assert ["East", "+15", "+18", "+21"] in told
+    text = three_way_markdown(both, BranchReview({}))
+    assert "| base | ours | theirs |" in text
+    assert "| East | **+15** | **+18** | **+21** |".replace("+", "\\+") in text
+    page = three_way_html(both, BranchReview({}))
+    heads = [f'<th class="num">{name}</th>' for name in ("base", "ours", "theirs")]
+    assert f"<tr><th></th>{''.join(heads)}</tr>" in page
+    told_json = three_way_json(both)
+    assert [error.message for error in validator("diff").iter_errors(told_json)] == []
+    (crossing,) = told_json["crossings"]
+    assert [one["points"] for one in crossing["results"]] == [5, 6, 7]
+
+
+def test_dora_indicators_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """In every face: what one of the rulesets makes dora says the table, and not the line above."""
+
+    def of(cycles: str) -> ReadRuleset:
+        body = "patterns: {d: {points: 1, times: dora, bonus: true}}\ntotal: {empty: 1}"
+        text = ruleset(body).replace("tiles:\n", f"tiles:\n  dora: [{cycles}]\n")
+        return read_ruleset_text(text, "small.yaml")
+
+    found = compare(of('"1257z"'), of('"12z", "57z"'), impact=False)
+    (judged,) = found.changes
+    assert judged.witness is not None
+    dora = judged.witness.record["dora"]
+    # 1z makes 2z dora and 5z 7z in both; 2z makes 5z or 1z, and 7z 1z or 5z.
+    assert dora in ("2z", "7z")
+    lines = text_of(found, capsys).splitlines()
+    assert f"  East wins, self-draw, East round, dora indicators {dora}" in lines
+    for text in (comparison_markdown(found, review(found)), comparison_html(found, review(found))):
+        assert f"dora indicators {dora}" in text
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("2z", ["dora indicators 2z", "dora 3"]),
+        ("7z", ["dora indicators 7z"]),
+        ("4", ["dora 4"]),
+        (None, []),
+    ],
+)
+def test_the_dora_of_one_hand(given: str | None, said: list[str]) -> None:
+    """2z makes 1z dora, of which the hand has three, and 7z makes 5z dora, of which it has none."""
+    body = "patterns: {d: {points: 1, times: dora, bonus: true}}\ntotal: {empty: 1}"
+    text = ruleset(body).replace("tiles:\n", 'tiles:\n  dora: ["12z", "57z"]\n')
+    result = load(text).score("123456m123p11z99p+1z", dora=given)
+    assert dora_words(result, "en") == said
+    told = [one for one in said if given != "2z" or one != "dora 3"]
+    assert dora_words(result, "en", counted=False) == told
 
 
 def test_what_a_change_does_under_values_of_options(capsys: pytest.CaptureFixture[str]) -> None:

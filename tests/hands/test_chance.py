@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 import ruleengine
+from ruleengine.hands import chance
 from ruleengine.hands.chance import plays
 from ruleengine.record import score_record
 from ruleengine.ruleset.find import ruleset_ids
@@ -22,7 +23,7 @@ def test_every_play_can_have_been(name: str) -> None:
         assert result.arranged is not None
         assert result.hand == play.hand
         assert result.situation.liable == play.situation.liable
-        assert result.dora == (play.situation.dora or 0)
+        assert result.situation.dora == play.situation.dora
 
 
 def test_the_seed_decides() -> None:
@@ -83,3 +84,28 @@ def test_everything_that_can_happen_comes_up() -> None:
     expected = [*ways, *seats, *rules.data.events, *melds, *numbers, *patterns]
     assert [what for what in (*expected, "liable none", "discards") if not seen[what]] == []
     assert 0.3 < seen["self_draw"] / 2500 < 0.5
+
+
+def test_dora_are_numbers_and_indicators() -> None:
+    """Both come up, and an indicator takes no tile that is elsewhere: scoring would refuse it."""
+    rules = ruleengine.load("simple-1")
+    given = [play.situation.dora for play in itertools.islice(plays(rules, 3), 400)]
+    shown = [dora for dora in given if isinstance(dora, tuple)]
+    # 40 of 100 name their indicator: 160 of 400, give or take four times its deviation of 10.
+    assert 120 <= len(shown) <= 200
+    assert all(len(dora) == 1 and dora[0] in rules.data.wall.dora for dora in shown)
+    assert {dora for dora in given if isinstance(dora, int)} == {0, 1, 2, 3, 4}
+
+
+def test_indicators_change_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hands, the ways of winning and the discards are those that there are without them."""
+    rules = ruleengine.load("simple-1")
+    given = []
+    for share in (0, 100):
+        monkeypatch.setattr(chance, "INDICATED", share)
+        given.append([play.record() for play in itertools.islice(plays(rules, 5), 200)])
+    numbers, shown = ([record.pop("dora") for record in records] for records in given)
+    assert given[0] == given[1]
+    assert {type(dora) for dora in numbers} == {int}
+    # A number stays only where the indicator that was turned cannot have been.
+    assert sum(type(dora) is str for dora in shown) > 190
