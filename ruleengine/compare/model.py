@@ -97,8 +97,8 @@ class Change:
     where it is there. `old` and `new` are the value as it is written, None where it is not
     there. `through` names the terms and patterns whose change makes a sentence mean something
     else although its own words are the same. `fingerprint` is the same for the same change of
-    the same values, wherever they stand in the files; it begins with a letter, so that YAML reads
-    it as text.
+    the same values, wherever they stand in the files, where the names in them stand for the same;
+    it begins with a letter, so that YAML reads it as text.
     """
 
     kind: str
