@@ -211,7 +211,8 @@ class Judged:
     `witness` no hand that shows the change was found; `silent` says that there is surely none.
     Of a change that no single hand shows, `ends` says what becomes of ends of hands at a table,
     and `end` is one of them that shows it. `under` says what it does under each value of the
-    options that its sentence reads, None where it reads none.
+    options that its sentence reads, None where it reads none. `sought` says that a hand which shows
+    the change was looked for.
     """
 
     change: Change
@@ -221,6 +222,7 @@ class Judged:
     ends: Ends | None = None
     end: EndWitness | None = None
     under: UnderOptions | None = None
+    sought: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +321,8 @@ class Comparison:
 
     `changes` stand gravest first, then in the order of the file. `hands` is the impact over all
     concealed winning hands, `plays` that over a sample of melded hands in all situations; None
-    where it was not asked for or not needed. `left_out` says what there was no time for.
+    where it was not asked for or not needed. `left_out` says what there was no time for, `looked`
+    whether hands and ends of hands were to be looked at, and not only what the rulesets say.
     """
 
     old: Rules
@@ -329,6 +332,7 @@ class Comparison:
     plays: Impact | None = None
     meetings: tuple[Meeting, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    looked: bool = True
 
     @property
     def level(self) -> Level | None:

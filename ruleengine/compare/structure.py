@@ -89,7 +89,7 @@ def said_otherwise(
     before = Rules(old.data, chosen[0], old.sources)
     after = Rules(new.data, chosen[1], new.sources)
     changes = structure(old, new, (chosen[0], chosen[1]))
-    return Comparison(before, after, tuple(Judged(change) for change in changes))
+    return Comparison(before, after, tuple(Judged(change) for change in changes), looked=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,6 +168,8 @@ class Telling:
         """What of it changed: `points`, `condition, wider`."""
         if change.kind == "tiles-changed":
             return self.say(f"diff_tiles_{change.id}")
+        if change.section == "events" and change.at.endswith(".shared"):
+            return self.say("diff_event_shared")
         return self.say(f"kind_{change.kind.replace('-', '_')}")
 
     def through(self, change: Change) -> str:
@@ -201,13 +203,14 @@ class Telling:
         return f"{found}{self.say('clause')}{how}"
 
     def verdict(self, judged: Judged) -> str:
-        """Of a change without a witness, why there is none; empty where that says nothing."""
-        shown = judged.witness is not None or judged.end is not None
+        """Of a change without a witness, that there surely is none, or that it was looked for and
+        not found; empty where that says nothing."""
+        shown = judged.witness is not None or judged.end is not None or judged.ends is not None
         if shown or judged.change.level == "text":
             return ""
-        if judged.ends is not None:
-            return ""
-        return self.say("diff_silent") if judged.silent else self.say("diff_no_witness")
+        if judged.silent:
+            return self.say("diff_silent")
+        return self.say("diff_no_witness") if judged.sought else ""
 
     def settings(self, result: Result) -> list[str]:
         """Options with which a hand is played that are not those of the rulesets compared:

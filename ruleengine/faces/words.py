@@ -653,6 +653,12 @@ PHRASES: Mapping[str, Phrase] = {
     "kind_event_added": ("new event", "新增情況", "新增情况", "状況を追加"),
     "kind_event_removed": ("event taken away", "刪去情況", "删去情况", "状況を削除"),
     "kind_event_changed": ("when it can be", "成立條件", "成立条件", "成立条件"),
+    "diff_event_shared": (
+        "who has it of several winners",
+        "多家和牌時由誰所有",
+        "多家和牌时由谁所有",
+        "複数の和了者のうち誰に付くか",
+    ),
     "kind_event_rewritten": (
         "when it can be, in other words",
         "成立條件的寫法",
