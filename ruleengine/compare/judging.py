@@ -65,6 +65,7 @@ class Case:
         section, _, rest = self.change.at.partition(".")
         sections = ("settlement", "liability", "events", "options")
         apart = section in sections and rest != "win" and self.won is None
+        apart = apart and self.change.kind != "option-bounds-changed"
         return apart and self.change.level != "text" and not self.seen.silent
 
 

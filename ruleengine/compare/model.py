@@ -86,7 +86,8 @@ KINDS: Mapping[str, Level] = MappingProxyType(
     }
 )
 """Every kind of change, stable, with the level that it has unless more is known: an option's
-default has the level of what reads it, a term shows in the patterns that use it."""
+default, and its bounds where a value is refused, have the level of what reads it; a term shows in
+the patterns that use it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,8 @@ class Sentences:
             return Seen(scored=False)
         if section == "liability":
             return Seen(situations=True)
+        if change.kind == "option-bounds-changed":
+            return Seen(scored=False)
         if section == "options":
             return self._of_option(change)
         if section == "shapes" and rest:

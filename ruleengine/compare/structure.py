@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.choices import refused
 from ruleengine.compare.equal import Sameness
 from ruleengine.compare.lines import (
     choices_line,
@@ -313,17 +314,27 @@ class _Comparison:
         for name in self.named("options", "option", old, new, _show_option):
             path = ("options", name)
             before, after = old[name], new[name]
-            self.value("option-bounds-changed", (*path, "type"), before.type, after.type)
+            self.bounds((*path, "type"), before.type, after.type)
             if type(before.default) is not type(after.default) or before.default != after.default:
                 values = (written(before.default), written(after.default))
                 level = self.level_of_option(name)
                 self.add("option-default-changed", (*path, "default"), *values, level=level)
             choices = [choices_line(option) for option in (before, after)]
-            self.value("option-bounds-changed", (*path, "choices"), choices[0], choices[1])
-            self.value("option-bounds-changed", (*path, "min"), before.least, after.least)
-            self.value("option-bounds-changed", (*path, "max"), before.most, after.most)
+            self.bounds((*path, "choices"), choices[0], choices[1])
+            self.bounds((*path, "min"), before.least, after.least)
+            self.bounds((*path, "max"), before.most, after.most)
             self.text("name-changed", (*path, "name"), before.name, after.name)
             self.text("text-changed", (*path, "doc"), before.doc, after.doc)
+
+    def bounds(self, path: Path, old: object, new: object) -> None:
+        """Compare a bound of an option. Where a table may have a value that is refused now, the
+        change is as grave as what reads the option."""
+        if old == new:
+            return
+        before, after = (side.data.options[path[1]] for side in (self.old, self.new))
+        gone = before.type != after.type or refused(before, after)
+        level = self.level_of_option(path[1]) if gone else None
+        self.add("option-bounds-changed", path, written(old), written(new), level=level)
 
     def level_of_option(self, name: str) -> Level:
         """What a change of an option touches: what the sentences that read it are about."""

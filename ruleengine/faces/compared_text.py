@@ -249,10 +249,12 @@ class _Face:
             screen.line(said, indent=2, hang=2)
 
     def _brief_words(self, change: Change) -> str:
-        what = self.telling.what(change)
-        if change.kind in VALUES_TOLD:
-            return f"{what} {change.old} {self.arrow} {change.new}"
-        return what
+        telling = self.telling
+        if change.kind not in VALUES_TOLD:
+            return telling.what(change)
+        values = f"{telling.kind(change)} {change.old} {self.arrow} {change.new}"
+        refused = telling.refused(change)
+        return f"{values} ({refused})" if refused else values
 
     # ---- hands ----------------------------------------------------------------------
 

@@ -816,6 +816,12 @@ PHRASES: Mapping[str, Phrase] = {
         "只抽查了{looked}种情形",
         "{looked}通りの抜き取りによる",
     ),
+    "diff_refused": (
+        "refused from now on: {values}",
+        "今後不再接受：{values}",
+        "今后不再接受：{values}",
+        "今後は使えない値：{values}",
+    ),
     "diff_silent": (
         "changes no hand",
         "不影響任何一手牌",

@@ -115,7 +115,12 @@ def test_a_change_taken_back_is_the_same_change_backwards(case: dict[str, Any]) 
     new = changed(case)
     there = sorted(backwards(change) for change in structure(base(), new))
     back = sorted((c.kind, c.level, str(c.old), str(c.new)) for c in structure(new, base()))
-    assert there == back
+    # More values are not as grave as fewer.
+    sides = [
+        sorted((one[0], *one[2:]) if one[0] == "option-bounds-changed" else one for one in side)
+        for side in (there, back)
+    ]
+    assert sides[0] == sides[1]
 
 
 def test_no_field_of_a_ruleset_is_compared_by_nothing() -> None:

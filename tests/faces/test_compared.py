@@ -473,6 +473,25 @@ def test_that_a_hand_was_looked_for_and_not_found_is_said_in_every_face(
             assert (said in text) is judged.sought
 
 
+def test_values_with_which_a_table_is_refused_are_named_in_every_face(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    fewer = "{each: {type: int, default: 1, min: 0, max: 6}}"
+    found = said_otherwise(settling(), settling(options=fewer))
+    for text in (
+        text_of(found, capsys),
+        comparison_markdown(found, review(found)).replace("\\", ""),
+        comparison_html(found, review(found)),
+    ):
+        assert "values allowed, refused from now on: 7-9" in text
+    back = said_otherwise(settling(options=fewer), settling())
+    assert "refused" not in text_of(back, capsys)
+    idle = "{each: {type: int, default: 1, min: 0, max: 9}, idle: {type: int, default: 1, max: %s}}"
+    unread = said_otherwise(settling(options=idle % 9), settling(options=idle % 6))
+    said = "  Option idle: values allowed 9 → 6 (refused from now on: 7-9)"
+    assert said in text_of(unread, capsys).splitlines()
+
+
 def test_the_words_of_an_event_that_is_shared_say_so(capsys: pytest.CaptureFixture[str]) -> None:
     found = said_otherwise(settling(), settling(events="{ready: {}, last_tile: {}}"))
     said = [line for line in text_of(found, capsys).splitlines() if "Event last_tile" in line]
