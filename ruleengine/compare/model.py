@@ -24,9 +24,10 @@ Relation = Literal["equal", "wider", "narrower", "different"]
 for fewer, or for some others and not for some of these. Of numbers: equal, never lower, never
 higher, lower for some and higher for others."""
 
-How = Literal["proved", "bounded", "sampled"]
+How = Literal["proved", "bounded", "sampled", "loose"]
 """Whether all there is was looked at, or a sample that chance chose. `bounded`: all there is, and
-more: differences that were seen may be such as no hand has, but no hand has others."""
+more: differences that were seen may be such as no hand has, but no hand has others. `loose`: a
+sample of such."""
 
 KINDS: Mapping[str, Level] = MappingProxyType(
     {

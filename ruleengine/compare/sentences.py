@@ -663,7 +663,7 @@ def _together(effects: Iterable[Effect]) -> Effect:
         hows.add(effect.how)
     relations.discard("equal")
     relation = next(iter(relations)) if len(relations) == 1 else "different"
-    graded: tuple[How, ...] = ("sampled", "bounded", "proved")
+    graded: tuple[How, ...] = ("loose", "sampled", "bounded", "proved")
     how: How = next((one for one in graded if one in hows), "proved")
     return Effect(relation if relations else "equal", how, looked, gained, lost)
 

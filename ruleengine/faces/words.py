@@ -810,6 +810,12 @@ PHRASES: Mapping[str, Phrase] = {
         "至多如此：{looked}种情形中，有些未必是真有的牌",
         "多くてもこれだけ：{looked}通りには、あり得ない手も含まれうる",
     ),
+    "diff_how_loose": (
+        "at most: of a sample of {looked} cases some may be no hand",
+        "至多如此：抽查的{looked}種情形中，有些未必是真有的牌",
+        "至多如此：抽查的{looked}种情形中，有些未必是真有的牌",
+        "多くてもこれだけ：抜き取った{looked}通りには、あり得ない手も含まれうる",
+    ),
     "diff_how_sampled": (
         "seen in a sample of {looked} cases",
         "只抽查了{looked}種情形",

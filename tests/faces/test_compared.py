@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleengine.compare.model import KINDS, Comparison, LeftOut, LeftOutKind
+from ruleengine.compare.model import KINDS, Comparison, Effect, LeftOut, LeftOutKind
 from ruleengine.compare.review import BranchReview, Review, review, review_branches
 from ruleengine.compare.run import compare
 from ruleengine.compare.structure import said_otherwise
@@ -437,6 +437,17 @@ def test_json_of_branches_fits_its_schema() -> None:
         "needs_bump": ["theirs"],
         "stale": ["c00000000000"],
     }
+
+
+def test_a_sample_of_cases_that_need_be_no_hands_says_at_most(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    [first, *others] = versions().changes
+    effect = Effect("narrower", "loose", 6_939_202, 0, 118_357)
+    found = replace(versions(), changes=(replace(first, effect=effect), *others))
+    validator("diff").validate(comparison_json(found))
+    said = "at most: of a sample of 6,939,202 cases some may be no hand"
+    assert said in text_of(found, capsys)
 
 
 def test_that_no_hand_was_looked_at_is_said_in_every_face_and_only_then(
