@@ -69,6 +69,31 @@ def options_in(sentences: Iterable[Sentence | None]) -> set[str]:
     }
 
 
+def refused(old: Option, new: Option) -> list[tuple[int, int]]:
+    """The numbers that an option could be and no longer can, each as the first and the last of some
+    that follow one another; none where it is of another type now."""
+    if old.type != "int" or new.type != "int":
+        return []
+    least, most = bounds_of(new)
+    kept = [(one, one) for one in sorted(set(new.choices))] or [(least, most)]
+    could = [(one, one) for one in sorted(set(old.choices))] or [bounds_of(old)]
+    found: list[tuple[int, int]] = []
+    at = 0
+    for first, last in could:
+        while at < len(kept) and kept[at][1] < first:
+            at += 1
+        nth = at
+        while first <= last:
+            reaches = nth < len(kept) and kept[nth][0] <= last
+            until = kept[nth][0] - 1 if reaches else last
+            if first <= until:
+                joined = bool(found) and found[-1][1] == first - 1
+                found[-1:] = [(found[-1][0], until)] if joined else [*found[-1:], (first, until)]
+            first = kept[nth][1] + 1 if reaches else last + 1
+            nth += 1
+    return found
+
+
 def _some(option: Option, sentences: Iterable[Sentence | None]) -> Sequence[int | bool]:
     """Values at which sentences may turn: the least and the most, those near the default, and
     those near the numbers that the sentences name."""

@@ -43,7 +43,8 @@ CONDITIONS: Mapping[str, str] = {"wider": "condition-widened", "narrower": "cond
 @dataclass(slots=True)
 class Case:
     """A change while it is judged. `won` is the hand that shows it, `request` the end of a hand;
-    `ends` says what becomes of the ends that were looked at."""
+    `ends` says what becomes of the ends that were looked at, `sought` whether a hand was looked
+    for."""
 
     change: Change
     seen: Seen
@@ -51,6 +52,7 @@ class Case:
     won: Won | None = None
     ends: Ends | None = None
     request: Mapping[str, object] | None = None
+    sought: bool = False
 
     @property
     def touches(self) -> bool:
@@ -63,6 +65,7 @@ class Case:
         section, _, rest = self.change.at.partition(".")
         sections = ("settlement", "liability", "events", "options")
         apart = section in sections and rest != "win" and self.won is None
+        apart = apart and self.change.kind != "option-bounds-changed"
         return apart and self.change.level != "text" and not self.seen.silent
 
 
@@ -132,6 +135,7 @@ class Judge:
     def look(self, case: Case) -> None:
         """Look for a hand that shows the change of a case."""
         seen = case.seen
+        case.sought = True
         worlds = [one for one in seen.worlds if one.relation != "equal"]
         case.won = self.finder.find(
             self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
@@ -197,7 +201,9 @@ class Judge:
         witness = None if case.won is None else self._witness(case, case.won)
         end = None if case.request is None else self._end(case, case.request)
         seen = case.seen
-        return Judged(case.change, effect, witness, seen.silent, case.ends, end, seen.under)
+        return Judged(
+            case.change, effect, witness, seen.silent, case.ends, end, seen.under, case.sought
+        )
 
     def _end(self, case: Case, request: Mapping[str, object]) -> EndWitness:
         options = case.seen.options

@@ -24,9 +24,10 @@ Relation = Literal["equal", "wider", "narrower", "different"]
 for fewer, or for some others and not for some of these. Of numbers: equal, never lower, never
 higher, lower for some and higher for others."""
 
-How = Literal["proved", "bounded", "sampled"]
+How = Literal["proved", "bounded", "sampled", "loose"]
 """Whether all there is was looked at, or a sample that chance chose. `bounded`: all there is, and
-more: differences that were seen may be such as no hand has, but no hand has others."""
+more: differences that were seen may be such as no hand has, but no hand has others. `loose`: a
+sample of such."""
 
 KINDS: Mapping[str, Level] = MappingProxyType(
     {
@@ -86,7 +87,8 @@ KINDS: Mapping[str, Level] = MappingProxyType(
     }
 )
 """Every kind of change, stable, with the level that it has unless more is known: an option's
-default has the level of what reads it, a term shows in the patterns that use it."""
+default, and its bounds where a value is refused, have the level of what reads it; a term shows in
+the patterns that use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,8 @@ class Change:
     where it is there. `old` and `new` are the value as it is written, None where it is not
     there. `through` names the terms and patterns whose change makes a sentence mean something
     else although its own words are the same. `fingerprint` is the same for the same change of
-    the same values, wherever they stand in the files; it begins with a letter, so that YAML reads
-    it as text.
+    the same values, wherever they stand in the files, where the names in them stand for the same;
+    it begins with a letter, so that YAML reads it as text.
     """
 
     kind: str
@@ -211,7 +213,8 @@ class Judged:
     `witness` no hand that shows the change was found; `silent` says that there is surely none.
     Of a change that no single hand shows, `ends` says what becomes of ends of hands at a table,
     and `end` is one of them that shows it. `under` says what it does under each value of the
-    options that its sentence reads, None where it reads none.
+    options that its sentence reads, None where it reads none. `sought` says that a hand which shows
+    the change was looked for.
     """
 
     change: Change
@@ -221,6 +224,7 @@ class Judged:
     ends: Ends | None = None
     end: EndWitness | None = None
     under: UnderOptions | None = None
+    sought: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +323,8 @@ class Comparison:
 
     `changes` stand gravest first, then in the order of the file. `hands` is the impact over all
     concealed winning hands, `plays` that over a sample of melded hands in all situations; None
-    where it was not asked for or not needed. `left_out` says what there was no time for.
+    where it was not asked for or not needed. `left_out` says what there was no time for, `looked`
+    whether hands and ends of hands were to be looked at, and not only what the rulesets say.
     """
 
     old: Rules
@@ -329,6 +334,7 @@ class Comparison:
     plays: Impact | None = None
     meetings: tuple[Meeting, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    looked: bool = True
 
     @property
     def level(self) -> Level | None:

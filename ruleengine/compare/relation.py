@@ -138,6 +138,11 @@ class _Tally:
     lost: int = 0
     found: list[_Found] = field(default_factory=list)
     kept: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    robbed: set[bool] = field(default_factory=set)
+    """Whether something was gained, and whether lost, where a kong is robbed and more is asked of
+    the tile than that the hand has it once."""
+    otherwise: set[bool] = field(default_factory=set)
+    """The same in all other situations."""
 
     def effect(self, how: How) -> Effect:
         """The same as a value."""
@@ -229,8 +234,9 @@ class Ground:
                 if not look.space.uses and "shape" not in known:
                     break
         how: How = "sampled" if sampled else "proved"
-        if loose and not sampled and (tally.gained or tally.lost):
-            how = "bounded"
+        loose |= bool(tally.robbed - tally.otherwise)
+        if loose and (tally.gained or tally.lost):
+            how = "loose" if sampled else "bounded"
         return Compared(tally.effect(how), tally.by_ease())
 
     def _possible(self, roots: tuple[Op, ...]) -> list[Op]:
@@ -281,6 +287,9 @@ class _Look:
         self.sure = {True: 0, False: 0}
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
+        self.by_tile = "won" in self.reads and any(x[0] in "nN" for x in self.reads)
+        """Whether it is told how many there are of the winning tile: one, where a kong is robbed,
+        though rows have more."""
         self.every_total = True
         self.loose = self._loose()
         self.whole = self._look()
@@ -348,6 +357,8 @@ class _Look:
                     tally.gained += number
                 else:
                     tally.lost += number
+                robbed = self.by_tile and situation.get("way") == WAY_BITS["robbing_kong"]
+                (tally.robbed if robbed else tally.otherwise).add(gained)
                 self._keep(rows, mask, situation, gained)
 
     def _realized(self, rows: Rows, mask: Any, *, gained: bool) -> Any:

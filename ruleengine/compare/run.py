@@ -98,7 +98,7 @@ class _Run:
     def structure(self) -> Comparison:
         """What the files say, and no more."""
         judged = tuple(Judged(change) for change in self.changes)
-        return Comparison(self.rules[0], self.rules[1], judged)
+        return Comparison(self.rules[0], self.rules[1], judged, looked=False)
 
     def whole(self, jobs: int, *, impact: bool, lowest: bool) -> Comparison:
         """All there is to say, as far as there is time."""

@@ -105,6 +105,8 @@ class Sentences:
             return Seen(scored=False)
         if section == "liability":
             return Seen(situations=True)
+        if change.kind == "option-bounds-changed":
+            return Seen(scored=False)
         if section == "options":
             return self._of_option(change)
         if section == "shapes" and rest:
@@ -663,7 +665,7 @@ def _together(effects: Iterable[Effect]) -> Effect:
         hows.add(effect.how)
     relations.discard("equal")
     relation = next(iter(relations)) if len(relations) == 1 else "different"
-    graded: tuple[How, ...] = ("sampled", "bounded", "proved")
+    graded: tuple[How, ...] = ("loose", "sampled", "bounded", "proved")
     how: How = next((one for one in graded if one in hows), "proved")
     return Effect(relation if relations else "equal", how, looked, gained, lost)
 

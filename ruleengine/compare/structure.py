@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.choices import refused
 from ruleengine.compare.equal import Sameness
 from ruleengine.compare.lines import (
     choices_line,
@@ -27,7 +28,14 @@ from ruleengine.compare.lines import (
 )
 from ruleengine.compare.model import KINDS, LEVELS, Change, Comparison, Judged
 from ruleengine.compare.uses import TieBreaks, order_of, paying, reads, scoring
-from ruleengine.compare.wording import defined, names_in, tokens_of, words_of, written
+from ruleengine.compare.wording import (
+    defined,
+    names_in,
+    stands_for,
+    tokens_of,
+    words_of,
+    written,
+)
 from ruleengine.language import meaning as m
 from ruleengine.ruleset.model import ENDINGS, LANGUAGES
 from ruleengine.source import MappingNode, ScalarNode
@@ -82,7 +90,7 @@ def said_otherwise(
     before = Rules(old.data, chosen[0], old.sources)
     after = Rules(new.data, chosen[1], new.sources)
     changes = structure(old, new, (chosen[0], chosen[1]))
-    return Comparison(before, after, tuple(Judged(change) for change in changes))
+    return Comparison(before, after, tuple(Judged(change) for change in changes), looked=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +224,12 @@ class _Comparison:
         new: Sentence | None,
     ) -> None:
         """Compare two sentences by what they mean, then by their words."""
-        if old is None or new is None:
-            if old is not new:
-                self.add(changed, path, words_of(old), words_of(new))
+        if old is None and new is None:
             return
-        kind, through = self.sentences(old, new)
+        kind = "changed"
+        through: tuple[str, ...] = ()
+        if old is not None and new is not None:
+            kind, through = self.sentences(old, new)
         if kind == "same":
             return
         self.add(
@@ -229,7 +238,7 @@ class _Comparison:
             words_of(old),
             words_of(new),
             through=through,
-            means=self.definitions(through),
+            means=self.behind([old], [new]),
         )
 
     def sentences(self, old: Sentence, new: Sentence) -> tuple[str, tuple[str, ...]]:
@@ -242,10 +251,22 @@ class _Comparison:
             through = self.changed_names(old, new)
         return "changed", through
 
-    def definitions(self, names: Iterable[str]) -> list[tuple[str, str | None, str | None]] | None:
-        """What some names stand for in the two rulesets; None for no name."""
-        old, new = self.old.data, self.new.data
-        return [(x, defined(old, x), defined(new, x)) for x in sorted(names)] or None
+    def behind(
+        self, old: Iterable[Sentence | None], new: Iterable[Sentence | None]
+    ) -> list[tuple[str, str | None, str | None]] | None:
+        """What the names in sentences of either ruleset stand for in both; None for no name.
+
+        A term or an option may be new with the sentence, and is then no change of scores itself.
+        """
+        before, after = self.old.data, self.new.data
+        names = {
+            name
+            for some, data in ((old, before), (new, after))
+            for sentence in some
+            if sentence is not None
+            for name in names_in(sentence, data)
+        }
+        return [(x, stands_for(before, x), stands_for(after, x)) for x in sorted(names)] or None
 
     def changed_names(self, old: Sentence, new: Sentence) -> tuple[str, ...]:
         """The terms and patterns, those behind others included, that are defined otherwise."""
@@ -265,16 +286,21 @@ class _Comparison:
         old: Iterable[str],
         new: Iterable[str],
         show: Callable[[_Side, str], str],
+        sentences: Callable[[RulesetData, str], Iterable[Sentence | None]] = lambda data, name: (),
     ) -> list[str]:
-        """Note what is only in one ruleset; gives what is in both."""
+        """Note what is only in one ruleset; gives what is in both. `sentences` has those in it."""
         before, after = list(old), list(new)
         old_names, new_names = frozenset(before), frozenset(after)
         for name in after:
             if name not in old_names:
-                self.add(f"{what}-added", (section, name), None, show(self.new, name))
+                means = self.behind((), sentences(self.new.data, name))
+                shown = show(self.new, name)
+                self.add(f"{what}-added", (section, name), None, shown, means=means)
         for name in before:
             if name not in new_names:
-                self.add(f"{what}-removed", (section, name), show(self.old, name), None)
+                means = self.behind(sentences(self.old.data, name), ())
+                shown = show(self.old, name)
+                self.add(f"{what}-removed", (section, name), shown, None, means=means)
         return [name for name in after if name in old_names]
 
     def tiles(self) -> None:
@@ -288,17 +314,27 @@ class _Comparison:
         for name in self.named("options", "option", old, new, _show_option):
             path = ("options", name)
             before, after = old[name], new[name]
-            self.value("option-bounds-changed", (*path, "type"), before.type, after.type)
+            self.bounds((*path, "type"), before.type, after.type)
             if type(before.default) is not type(after.default) or before.default != after.default:
                 values = (written(before.default), written(after.default))
                 level = self.level_of_option(name)
                 self.add("option-default-changed", (*path, "default"), *values, level=level)
             choices = [choices_line(option) for option in (before, after)]
-            self.value("option-bounds-changed", (*path, "choices"), choices[0], choices[1])
-            self.value("option-bounds-changed", (*path, "min"), before.least, after.least)
-            self.value("option-bounds-changed", (*path, "max"), before.most, after.most)
+            self.bounds((*path, "choices"), choices[0], choices[1])
+            self.bounds((*path, "min"), before.least, after.least)
+            self.bounds((*path, "max"), before.most, after.most)
             self.text("name-changed", (*path, "name"), before.name, after.name)
             self.text("text-changed", (*path, "doc"), before.doc, after.doc)
+
+    def bounds(self, path: Path, old: object, new: object) -> None:
+        """Compare a bound of an option. Where a table may have a value that is refused now, the
+        change is as grave as what reads the option."""
+        if old == new:
+            return
+        before, after = (side.data.options[path[1]] for side in (self.old, self.new))
+        gone = before.type != after.type or refused(before, after)
+        level = self.level_of_option(path[1]) if gone else None
+        self.add("option-bounds-changed", path, written(old), written(new), level=level)
 
     def level_of_option(self, name: str) -> Level:
         """What a change of an option touches: what the sentences that read it are about."""
@@ -311,9 +347,14 @@ class _Comparison:
         old, new = self.old.data.events, self.new.data.events
 
         def show(side: _Side, name: str) -> str:
-            return words_of(side.data.events[name].needs) or name
+            event = side.data.events[name]
+            shared = ", shared: true" if event.shared else ""
+            return (words_of(event.needs) or name) + shared
 
-        for name in self.named("events", "event", old, new, show):
+        def needs_of(data: RulesetData, name: str) -> list[Sentence | None]:
+            return [data.events[name].needs]
+
+        for name in self.named("events", "event", old, new, show, needs_of):
             path = ("events", name)
             before, after = old[name], new[name]
             needs = (*path, "needs")
@@ -357,7 +398,7 @@ class _Comparison:
         known = set(self.renamed.values())
         gone = [name for name in old if name not in known]
         come = [name for name in new if name not in self.renamed]
-        self.named("patterns", "pattern", gone, come, _show_pattern)
+        self.named("patterns", "pattern", gone, come, _show_pattern, _sentences_of)
         self.mates = (self.in_series(self.old.data), self.in_series(self.new.data))
         for name, pattern in new.items():
             before = old.get(self.renamed.get(name, name))
@@ -401,7 +442,10 @@ class _Comparison:
         series = zip(self.mates, (old.series, new.series), strict=True)
         before, after = (own if one is None else mates.get(one, own) for mates, one in series)
         kind = "series-renamed" if before == after else "series-changed"
-        self.value(kind, (*path, "series"), old.series, new.series)
+        if old.series != new.series:
+            names = (old.series, new.series)
+            means = "renamed" if before == after else None
+            self.add(kind, (*path, "series"), *names, means=means)
         ids = {old_id: new_id for new_id, old_id in self.renamed.items()}
         drops = [
             sorted({ids.get(name, name) for name in old.supersedes}),
@@ -515,15 +559,19 @@ class _Comparison:
             path,
             *shown,
             through=tuple(through) if same_words else (),
-            means=self.definitions(through) if same_words else None,
+            means=self.behind(
+                *([one for line in lines for one in (line.when, line.pays)] for lines in (old, new))
+            ),
         )
 
     def stakes(self) -> None:
         old, new = self.old.data.stakes, self.new.data.stakes
         path = ("settlement", "stakes")
         if old is None or new is None:
-            shown = [None if stakes is None else stakes_line(stakes) for stakes in (old, new)]
-            self.value("stakes-changed", path, shown[0], shown[1])
+            if old is not new:
+                shown = [None if stakes is None else stakes_line(stakes) for stakes in (old, new)]
+                paid = ([] if stakes is None else [stakes.amount] for stakes in (old, new))
+                self.add("stakes-changed", path, *shown, means=self.behind(*paid))
             return
         self.value("stakes-changed", (*path, "event"), old.event, new.event)
         amounts = (old.amount, new.amount)
@@ -561,6 +609,11 @@ def _keys(
         tuple((part, symbolic) for part, symbolic, _ in both),
         (None, *((part, concrete) for part, _, concrete in both)),
     )
+
+
+def _sentences_of(data: RulesetData, name: str) -> list[Sentence | None]:
+    pattern = data.patterns[name]
+    return [pattern.when, pattern.times, *pattern.awards.values()]
 
 
 def _hash(text: str) -> str:

@@ -34,7 +34,7 @@ def written(value: object) -> str | None:
 
 
 def names_in(sentence: Sentence, data: RulesetData) -> Iterator[str]:
-    """The names of terms and patterns in a sentence, and those in what they stand for."""
+    """The names of terms, patterns and options in a sentence, and those in what they stand for."""
     seen: set[str] = set()
     texts = [sentence.text]
     while texts:
@@ -42,7 +42,8 @@ def names_in(sentence: Sentence, data: RulesetData) -> Iterator[str]:
             if name in seen:
                 continue
             seen.add(name)
-            if name in data.shapes and name not in data.terms and not _refers(sentence, name):
+            hidden = name in data.shapes and name not in data.terms and name not in data.options
+            if hidden and not _refers(sentence, name):
                 continue
             if name in data.terms or name in data.patterns:
                 yield name
@@ -65,5 +66,12 @@ def defined(data: RulesetData, name: str) -> str | None:
     pattern = data.patterns.get(name)
     if pattern is None:
         return None
-    sentence = pattern.when or pattern.times
-    return " ".join(tokens_of(sentence, brackets=True)) if sentence is not None else None
+    both = (pattern.when, pattern.times)
+    said = [" ".join(tokens_of(one, brackets=True)) for one in both if one is not None]
+    return "; ".join(said) or None
+
+
+def stands_for(data: RulesetData, name: str) -> str | None:
+    """What a name comes to in sentences: the words behind it, of an option its default."""
+    option = data.options.get(name)
+    return defined(data, name) if option is None else f"default: {written(option.default)}"

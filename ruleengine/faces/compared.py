@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeGuard
 
+from ruleengine.compare.choices import refused
 from ruleengine.compare.model import LEVELS
 from ruleengine.faces.words import say
 from ruleengine.result import Result
@@ -41,6 +42,8 @@ MOST_COMPARED = 60_000
 """Parts of the old value times parts of the new one, up to which they are compared part by part."""
 MOST_DIFFERENCES = 8
 MOST_PATTERNS = 12
+MOST_REFUSED = 12
+"""Values of an option that are told apart."""
 
 _TOKEN = re.compile(r"\s+|\w+|[<>!]=|\S")
 
@@ -168,7 +171,28 @@ class Telling:
         """What of it changed: `points`, `condition, wider`."""
         if change.kind == "tiles-changed":
             return self.say(f"diff_tiles_{change.id}")
+        if change.section == "events" and change.at.endswith(".shared"):
+            return self.say("diff_event_shared")
+        refused = self.refused(change)
+        return f"{self.kind(change)}{self.say('comma')}{refused}" if refused else self.kind(change)
+
+    def kind(self, change: Change) -> str:
+        """The kind of a change."""
         return self.say(f"kind_{change.kind.replace('-', '_')}")
+
+    def refused(self, change: Change) -> str:
+        """The values of an option with which a table is refused from now on; empty where there are
+        none."""
+        if change.kind != "option-bounds-changed":
+            return ""
+        before, after = (side.data.options[change.id] for side in (self.old, self.new))
+        words = [
+            str(first) if first == last else f"{first}-{last}"
+            for first, last in refused(before, after)
+        ]
+        if len(words) > MOST_REFUSED:
+            words[MOST_REFUSED:] = [self.say("diff_others", n=len(words) - MOST_REFUSED)]
+        return self.say("diff_refused", values=self.say("comma").join(words)) if words else ""
 
     def through(self, change: Change) -> str:
         """By what a sentence with the same words means something else; empty where it has not."""
@@ -201,13 +225,14 @@ class Telling:
         return f"{found}{self.say('clause')}{how}"
 
     def verdict(self, judged: Judged) -> str:
-        """Of a change without a witness, why there is none; empty where that says nothing."""
-        shown = judged.witness is not None or judged.end is not None
+        """Of a change without a witness, that there surely is none, or that it was looked for and
+        not found; empty where that says nothing."""
+        shown = judged.witness is not None or judged.end is not None or judged.ends is not None
         if shown or judged.change.level == "text":
             return ""
-        if judged.ends is not None:
-            return ""
-        return self.say("diff_silent") if judged.silent else self.say("diff_no_witness")
+        if judged.silent:
+            return self.say("diff_silent")
+        return self.say("diff_no_witness") if judged.sought else ""
 
     def settings(self, result: Result) -> list[str]:
         """Options with which a hand is played that are not those of the rulesets compared:

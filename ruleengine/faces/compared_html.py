@@ -59,6 +59,8 @@ def comparison_html(comparison: Comparison, review: Review, language: str = "en"
     notes = [f'<p class="counts">{escape(summary(comparison, language))}</p>']
     if comparison.changes and comparison.proved_equal:
         notes.append(f'<p class="proved">{say("diff_proved")}</p>')
+    elif comparison.changes and not comparison.looked:
+        notes.append(f'<p class="counts">{say("diff_not_looked")}</p>')
     notes += _findings([*writer.findings(comparison, review), *writer.stale(review.stale)])
     sections = [writer.section("", "".join(map(writer.judged, grave)))]
     sections.append(writer.section("diff_rewritten", "".join(map(writer.judged, rewritten))))
@@ -212,9 +214,8 @@ class _Writer:
 
     def judged(self, judged: Judged) -> str:
         """A change with its effect and the hand that shows it."""
-        said = [self.telling.effect(judged), *notes(judged, self.telling)]
-        if judged.effect is not None or judged.silent:
-            said.append(self.telling.verdict(judged))
+        telling = self.telling
+        said = [telling.effect(judged), *notes(judged, telling), telling.verdict(judged)]
         parts = [f'<p class="note">{escape(text)}</p>' for text in said if text]
         if judged.witness is not None:
             parts.append(self.witness(*witness_columns(judged.witness, self.telling)))

@@ -64,6 +64,8 @@ def comparison_markdown(
     head.append(f"**{md(summary(comparison, language))}**")
     if comparison.changes and comparison.proved_equal:
         head += ["", f"✅ {say('diff_proved')}"]
+    elif comparison.changes and not comparison.looked:
+        head += ["", say("diff_not_looked")]
     head += list(face.findings(comparison, review))
     parts = [face.changes(grave)] if grave else []
     parts += [face.details(judged) for judged in grave]

@@ -83,8 +83,7 @@ def show_comparison(
         screen.heading(screen.say("diff_impact"))
         for impact in impacts:
             face.impact(impact)
-    looked = bool(impacts) or any(j.effect or j.witness or j.silent for j in comparison.changes)
-    face.end(comparison, review, looked=looked)
+    face.end(comparison, review)
 
 
 def show_three_way(
@@ -181,7 +180,7 @@ class _Face:
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
             self.outcomes(names, outcomes)
-        elif verdict and (judged.effect is not None or judged.silent):
+        elif verdict:
             screen.line(verdict, indent=2, hang=2)
 
     def values(self, change: Change, indent: int = 2) -> None:
@@ -251,10 +250,12 @@ class _Face:
             screen.line(said, indent=2, hang=2)
 
     def _brief_words(self, change: Change) -> str:
-        what = self.telling.what(change)
-        if change.kind in VALUES_TOLD:
-            return f"{what} {change.old} {self.arrow} {change.new}"
-        return what
+        telling = self.telling
+        if change.kind not in VALUES_TOLD:
+            return telling.what(change)
+        values = f"{telling.kind(change)} {change.old} {self.arrow} {change.new}"
+        refused = telling.refused(change)
+        return f"{values} ({refused})" if refused else values
 
     # ---- hands ----------------------------------------------------------------------
 
@@ -381,14 +382,14 @@ class _Face:
             for said in left_out_words(left_out, self.screen.language):
                 self.screen.line(said, indent=2, hang=2)
 
-    def end(self, comparison: Comparison, review: Review, *, looked: bool) -> None:
+    def end(self, comparison: Comparison, review: Review) -> None:
         """What was proved or left out, and what is to be mended or accepted."""
         screen = self.screen
         self.left_out(comparison.left_out)
         told: list[Text] = []
         if comparison.changes and comparison.proved_equal:
             told.append(styled(screen.say("diff_proved"), "bold green"))
-        elif comparison.changes and not looked:
+        elif comparison.changes and not comparison.looked:
             told.append(styled(screen.say("diff_not_looked"), "dim"))
         if review.needs_bump:
             version = comparison.new.version

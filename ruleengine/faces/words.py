@@ -659,6 +659,12 @@ PHRASES: Mapping[str, Phrase] = {
     "kind_event_added": ("new event", "新增情況", "新增情况", "状況を追加"),
     "kind_event_removed": ("event taken away", "刪去情況", "删去情况", "状況を削除"),
     "kind_event_changed": ("when it can be", "成立條件", "成立条件", "成立条件"),
+    "diff_event_shared": (
+        "who has it of several winners",
+        "多家和牌時由誰所有",
+        "多家和牌时由谁所有",
+        "複数の和了者のうち誰に付くか",
+    ),
     "kind_event_rewritten": (
         "when it can be, in other words",
         "成立條件的寫法",
@@ -810,11 +816,23 @@ PHRASES: Mapping[str, Phrase] = {
         "至多如此：{looked}种情形中，有些未必是真有的牌",
         "多くてもこれだけ：{looked}通りには、あり得ない手も含まれうる",
     ),
+    "diff_how_loose": (
+        "at most: of a sample of {looked} cases some may be no hand",
+        "至多如此：抽查的{looked}種情形中，有些未必是真有的牌",
+        "至多如此：抽查的{looked}种情形中，有些未必是真有的牌",
+        "多くてもこれだけ：抜き取った{looked}通りには、あり得ない手も含まれうる",
+    ),
     "diff_how_sampled": (
         "seen in a sample of {looked} cases",
         "只抽查了{looked}種情形",
         "只抽查了{looked}种情形",
         "{looked}通りの抜き取りによる",
+    ),
+    "diff_refused": (
+        "refused from now on: {values}",
+        "今後不再接受：{values}",
+        "今后不再接受：{values}",
+        "今後は使えない値：{values}",
     ),
     "diff_silent": (
         "changes no hand",

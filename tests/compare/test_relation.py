@@ -97,6 +97,21 @@ def test_what_no_hand_need_have_is_not_called_proved(old: str, new: str, true: s
     assert found.relation == "different" or true in ("equal", found.relation)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "how"),
+    [
+        # The three others of the tile are in the kong that is robbed: the hand has it once.
+        ("win by robbing_kong and count tiles of winning_tile > 1", "false", "loose"),
+        # A hand that wins by itself may have it twice, or in one suit.
+        ("count tiles of winning_tile > 1", "count tiles of winning_tile > 2", "sampled"),
+        ("win by robbing_kong and count suits = 1", "false", "proved"),
+    ],
+)
+def test_what_no_robbed_kong_gives_is_not_called_seen(old: str, new: str, how: str) -> None:
+    found = relation_of(old, new)
+    assert (found.relation, found.effect.how) == ("narrower", how)
+
+
 @pytest.mark.parametrize("case", cases())
 def test_worlds_that_differ_are_hands_that_differ(case: dict[str, str]) -> None:
     """A hand that is made of a differing world comes to something else where one of the two

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleengine.compare.model import KINDS, Comparison, LeftOut, LeftOutKind
+from ruleengine.compare.model import KINDS, Comparison, Effect, LeftOut, LeftOutKind
 from ruleengine.compare.review import BranchReview, Review, review, review_branches
 from ruleengine.compare.run import compare
+from ruleengine.compare.structure import said_otherwise
 from ruleengine.compare.three_way import three_way
 from ruleengine.data import data_folder
 from ruleengine.faces.compared import Line, left_out_words, marked, value_lines
@@ -507,6 +508,78 @@ def test_json_of_branches_fits_its_schema() -> None:
         "needs_bump": ["theirs"],
         "stale": ["c00000000000"],
     }
+
+
+def test_a_sample_of_cases_that_need_be_no_hands_says_at_most(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    [first, *others] = versions().changes
+    effect = Effect("narrower", "loose", 6_939_202, 0, 118_357)
+    found = replace(versions(), changes=(replace(first, effect=effect), *others))
+    validator("diff").validate(comparison_json(found))
+    said = "at most: of a sample of 6,939,202 cases some may be no hand"
+    assert said in text_of(found, capsys)
+
+
+def test_that_no_hand_was_looked_at_is_said_in_every_face_and_only_then(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = "Only what the rulesets say was compared; no hand was looked at."
+    other = "[{when: payer is not ready and payee is ready, pays: 2}]"
+    for found, looked in (
+        (said_otherwise(settling(), settling(exhausted=other, winners="first")), False),
+        (changed(exhausted=other, winners="first"), True),
+    ):
+        for text in (
+            text_of(found, capsys),
+            comparison_markdown(found, review(found)).replace("\\", ""),
+            comparison_html(found, review(found)),
+        ):
+            assert (said in text) is not looked
+            assert "no hand found that shows it" not in text
+
+
+def test_that_a_hand_was_looked_for_and_not_found_is_said_in_every_face(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = "no hand found that shows it"
+    [first, *others] = versions().changes
+    bare = replace(first, witness=None, effect=None)
+    for judged in (bare, replace(bare, sought=True)):
+        found = replace(versions(), changes=(judged, *others))
+        for text in (
+            text_of(found, capsys),
+            comparison_markdown(found, review(found)).replace("\\", ""),
+            comparison_html(found, review(found)),
+        ):
+            assert (said in text) is judged.sought
+
+
+def test_values_with_which_a_table_is_refused_are_named_in_every_face(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    fewer = "{each: {type: int, default: 1, min: 0, max: 6}}"
+    found = said_otherwise(settling(), settling(options=fewer))
+    for text in (
+        text_of(found, capsys),
+        comparison_markdown(found, review(found)).replace("\\", ""),
+        comparison_html(found, review(found)),
+    ):
+        assert "values allowed, refused from now on: 7-9" in text
+    back = said_otherwise(settling(options=fewer), settling())
+    assert "refused" not in text_of(back, capsys)
+    idle = "{each: {type: int, default: 1, min: 0, max: 9}, idle: {type: int, default: 1, max: %s}}"
+    unread = said_otherwise(settling(options=idle % 9), settling(options=idle % 6))
+    said = "  Option idle: values allowed 9 → 6 (refused from now on: 7-9)"
+    assert said in text_of(unread, capsys).splitlines()
+
+
+def test_the_words_of_an_event_that_is_shared_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    found = said_otherwise(settling(), settling(events="{ready: {}, last_tile: {}}"))
+    said = [line for line in text_of(found, capsys).splitlines() if "Event last_tile" in line]
+    assert [line.rpartition("  ")[0] for line in said] == [
+        "payment  Event last_tile: who has it of several winners"
+    ]
 
 
 def test_what_is_to_be_mended_of_two_branches_is_said_in_every_face(
