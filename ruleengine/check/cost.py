@@ -2,7 +2,7 @@
 
 The cost is how many operations over masks and numbers the sentence comes down to for one
 arrangement, what two of its parts share counted once. There are no loops, so it is also the most
-that the sentence can ever take.
+that the sentence can ever take, whatever the options are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import Diagnostic
 from ruleengine.language import meaning as m
+from ruleengine.language.lower import Lowering
+from ruleengine.language.operations import Operations
 from ruleengine.testing.sentences import homes, part_span, words
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
     from ruleengine.check.subject import Subject
     from ruleengine.diagnostics import Span
-    from ruleengine.language.lower import Lowering
     from ruleengine.language.operations import Op
 
 MOST_COST = 5_000
@@ -38,6 +39,15 @@ class Cost:
     part_span: Span
 
 
+class _UnderAnyOptions(Lowering):
+    """Lowers sentences for options that may have any value: none of them makes a sentence short."""
+
+    def _sentence(self, meaning: m.Meaning) -> Op:
+        if isinstance(meaning, m.Option):
+            return self.ops.fact(f"option {meaning.name}")
+        return super()._sentence(meaning)
+
+
 def costs(subject: Subject) -> list[Cost]:
     """The cost of every sentence of this file, in the order of the sections."""
     return list(_costs(subject, 0))
@@ -45,7 +55,8 @@ def costs(subject: Subject) -> list[Cost]:
 
 def _costs(subject: Subject, above: int) -> Iterator[Cost]:
     """The sentences that cost so much or more."""
-    lowering = subject.rules.program.lowering({})
+    data = subject.data
+    lowering = _UnderAnyOptions(Operations(), tuple(data.events), tuple(data.shapes), {})
     for home in homes(subject.data):
         if home.meaning is None or not subject.owns(home.sentence.span):
             continue

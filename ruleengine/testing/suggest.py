@@ -60,7 +60,10 @@ def suggest_examples(rules: Rules, pattern: str, budget: Budget | None = None) -
     plain: list[Result] = []
     miss, change = None, ""
     try:
-        tries = _find(tables, hits)
+        hits += islice(_by_chance(tables[0], PLAYS), ENOUGH)
+        if not hits and _can_never_be(rules, pattern):
+            return Suggestion(None, None)
+        tries = tables[0] if hits else _find(tables, hits)
         whole = whole or bool(hits)
         for hit in hits:
             plain.append(_plainest(hit, tries, tries.counts))
@@ -74,18 +77,24 @@ def suggest_examples(rules: Rules, pattern: str, budget: Budget | None = None) -
 
 
 def _find(tables: list[_Tries], hits: list[Result]) -> _Tries:
-    """Put hits into a list, all under the options of one table, which is returned."""
-    for at, tries in enumerate(tables):
-        for hit in islice(_by_chance(tries, PLAYS_OF_OTHERS if at else PLAYS), ENOUGH):
-            hits.append(hit)
-        if hits:
-            return tries
-    for tries in tables:
-        for hit in _of_all(tries):
-            hits.append(hit)
+    """Put hits into a list where chance gave none under the options in force, all under the
+    options of one table, which is returned."""
+    searches = [(other, _by_chance(other, PLAYS_OF_OTHERS)) for other in tables[1:]]
+    searches += [(tries, _of_all(tries)) for tries in tables]
+    for tries, search in searches:
+        hits += islice(search, ENOUGH)
         if hits:
             return tries
     return tables[0]
+
+
+def _can_never_be(rules: Rules, pattern: str) -> bool:
+    """Whether it is proved that no hand has a pattern, under no options."""
+    from ruleengine.check.reach import condition
+    from ruleengine.check.worlds import Worlds
+
+    (answer,) = Worlds(rules).decide([condition(rules.data.patterns[pattern])])
+    return answer.never
 
 
 def _tables(rules: Rules, pattern: str, budget: Budget) -> tuple[list[_Tries], bool]:

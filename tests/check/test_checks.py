@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ruleengine
+from ruleengine.check.cost import costs
 from ruleengine.check.run import Report, check_files
 from ruleengine.diagnostics import TITLES
 
@@ -352,3 +353,14 @@ def test_findings_of_one_file_given_twice_stand_once(tmp_path: Path) -> None:
     path = tmp_path / "house.yaml"
     path.write_text(HEAD + "terms: {green: 6z}\n", encoding="utf-8")
     assert len(check_files([path, path]).findings) == 1
+
+
+@pytest.mark.parametrize("default", ["true", "false"])
+def test_no_option_makes_a_sentence_cheap(tmp_path: Path, default: str) -> None:
+    """What a sentence may cost holds for the value under which it is dear."""
+    option = f"options: {{joker: {{type: bool, default: {default}}}}}\n"
+    dear = '"joker and has triplet rx, triplet ry, triplet rw"'
+    text = f"{option}patterns: {{new: {{points: 1, when: {dear}}}}}\n"
+    (subject,) = checked(tmp_path, text).subjects
+    found = {cost.at: cost.operations for cost in costs(subject)}
+    assert found["patterns.new.when"] >= 5

@@ -95,7 +95,13 @@ def test_options_are_tried_and_written() -> None:
     assert "options" not in miss
     assert hit["hand"] == miss["hand"]
     assert found.change == "with the option n: 3"
-    assert suggest_examples(rules, "never").hit is None
+
+
+def test_of_a_pattern_that_can_never_be_the_search_is_whole() -> None:
+    """No option reaches 11, so there is nothing more to be looked at."""
+    found = suggest_examples(load(ruleset(OPTIONS)), "never")
+    assert found.hit is None
+    assert found.whole
 
 
 def test_options_that_are_set_are_written_where_they_matter() -> None:
