@@ -29,6 +29,7 @@ REWRITTEN: Mapping[str, str] = {
     "points-changed": "points-rewritten",
     "event-changed": "event-rewritten",
     "settlement-changed": "settlement-rewritten",
+    "stakes-changed": "settlement-rewritten",
     "total-changed": "total-rewritten",
     "cap-changed": "total-rewritten",
     "limit-changed": "total-rewritten",
@@ -230,6 +231,8 @@ class Judge:
 
 def _changed_kind(change: Change) -> str:
     """What a change that is called a rewriting is called where it is more than that."""
+    if change.at == "settlement.stakes.amount":
+        return "stakes-changed"
     if change.section == "total":
         return f"{change.at.split('.')[1].removesuffix('_from').replace('value', 'total')}-changed"
     return change.kind.replace("-rewritten", "-changed")

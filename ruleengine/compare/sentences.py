@@ -101,6 +101,8 @@ class Sentences:
             return self._of_event(change)
         if section == "settlement" and rest in ("win", "exhausted", "wrong_win"):
             return self._of_settlement(cast("Ending", rest))
+        if change.at == "settlement.stakes.amount":
+            return self._of_stakes()
         if section == "settlement":
             return Seen(scored=False)
         if section == "liability":
@@ -494,6 +496,13 @@ class Sentences:
         sentences = [one for some in lines for line in some for one in (line.when, line.pays)]
         found = self._under_options(sentences, partial(self._settled_by_both, ending))
         return Seen(found, [found], situations=True, scored=ending == "win", options=self.setting)
+
+    def _of_stakes(self) -> Seen:
+        old, new = self.old.data.stakes, self.new.data.stakes
+        assert old is not None
+        assert new is not None
+        effect = self._sentences(old.amount, new.amount)
+        return Seen(effect, scored=False, options=self.setting)
 
     def _of_option(self, change: Change) -> Seen:
         name = change.id

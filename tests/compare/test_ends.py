@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.run import compare
 from ruleengine.compare.three_way import three_way
@@ -150,6 +152,35 @@ def test_a_stake_of_another_size_is_an_error_on_one_side() -> None:
     assert paid(witness.old) == ([0, 0, 0, 0], 1)
     assert isinstance(witness.new, HandError)
     assert witness.new.code == "H404"
+
+
+STAKE = '{event: ready, amount: "%s", to: first, returned: false}'
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("10", "5 * 2"),
+        ("each + 1", "1 + each"),
+        # A table may choose 0 to 9.
+        ("each", "min(each, 9)"),
+    ],
+)
+def test_a_stake_in_other_words_is_proved_to_be_as_much(old: str, new: str) -> None:
+    found = compare(ruleset(stakes=STAKE % old), ruleset(stakes=STAKE % new), impact=False)
+    [judged] = found.changes
+    assert (judged.change.kind, judged.change.level) == ("settlement-rewritten", "text")
+    assert judged.effect is not None
+    assert (judged.effect.relation, judged.effect.how) == ("equal", "proved")
+    assert found.proved_equal
+
+
+def test_a_stake_that_only_some_tables_lay_otherwise_is_a_change() -> None:
+    before, after = (STAKE % amount for amount in ("each", "min(each, 8)"))
+    judged = only(compare(ruleset(stakes=before), ruleset(stakes=after), impact=False))
+    assert judged.change.kind == "stakes-changed"
+    assert judged.end is not None
+    assert judged.end.options == {"each": 9}
 
 
 def test_winners_who_take_their_own_stakes_back() -> None:
