@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CASE_WORK = 3_000_000
+CASE_WORK = 1_500_000
 """Steps to run the cases of one ruleset."""
-BOOK_WORK = 3_000_000
+BOOK_WORK = 1_500_000
 """Steps to score the examples of one ruleset that a book draws."""
 SUGGESTION_WORK = 15_000_000
 """Steps to look for a hit and a miss of one pattern."""

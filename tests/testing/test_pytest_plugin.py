@@ -86,7 +86,7 @@ def test_cases_that_are_too_much_work_fail_one_by_one(folder: Path) -> None:
     (folder / "rulesets" / "house.yaml").write_text(text, encoding="utf-8")
     status, out = run(folder, "rulesets/house.yaml")
     assert status == 1, out
-    assert "2 passed" in out
-    assert "18 failed" in out
-    third = [line for line, words in enumerate(text.splitlines(), 1) if "hand" in words][2]
-    assert f"house.yaml:{third}: not run: with the others it is too much work" in out
+    assert "1 passed" in out
+    assert "19 failed" in out
+    second = [line for line, words in enumerate(text.splitlines(), 1) if "hand" in words][1]
+    assert f"house.yaml:{second}: not run: with the others it is too much work" in out
