@@ -20,7 +20,7 @@ test:
 	$(PYTHON_IN_VENV) -m ruff check .
 	$(PYTHON_IN_VENV) -m ruff format --check .
 	$(PYTHON_IN_VENV) -m mypy --strict
-	$(PYTHON_IN_VENV) -m pytest -q -n auto --dist worksteal
+	$(PYTHON_IN_VENV) -m pytest -q -n auto
 
 check-long:
 	@sh scripts/setup.sh test
