@@ -199,8 +199,7 @@ class Worlds:
     def _lowered(self, question: m.Meaning) -> Sequence[Op] | None:
         """A sentence under each choice of the options that it reads, the same ones once; None
         where there are too many choices."""
-        nodes = m.everything_in(question)
-        read = sorted({node.name for node in nodes if isinstance(node, m.Option)})
+        read = sorted(m.options_in(question))
         chosen = every_choice([self.rules.data.options[name] for name in read], MOST_CHOICES)
         self._left -= ASKING * (1 if chosen is None else len(chosen))
         if chosen is None or self._left < 0:

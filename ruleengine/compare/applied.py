@@ -134,7 +134,7 @@ class Applier:
             return replace(data, stakes=stakes)
         lines = new.settlement.get(rest, ())  # type: ignore[call-overload]
         for line in lines:
-            needs += [line.when, line.pays]
+            needs += line.sentences
         settlement: dict[Any, Any] = {**data.settlement, rest: lines}
         return replace(data, settlement=FrozenDict(settlement))
 
@@ -203,7 +203,7 @@ class Applier:
             added = self._added(data, new[name])
             if added is None:
                 return None
-            needs += [added.when, added.times, *added.awards.values()]
+            needs += added.sentences
             ids = {self.old_id(one): None for one in new}
             placed = _placed(patterns, name, added, ids)
             return replace(data, patterns=FrozenDict(placed))

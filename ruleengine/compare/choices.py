@@ -43,7 +43,8 @@ def choices(
 ) -> Choices:
     """What a table may choose of the options that some sentences read."""
     sentences = tuple(sentences)
-    read = tuple(sorted(options_in(sentences) & options.keys()))
+    found = (m.options_in(one.meaning) for one in sentences if one is not None)
+    read = tuple(sorted(set[str]().union(*found) & options.keys()))
     first = {name: in_force[name] for name in read}
     number = prod(len(values_of(options[name])) for name in read)
     others = every_choice([options[name] for name in read], MOST_ALL)
@@ -56,17 +57,6 @@ def choices(
         ][:MOST_TRIED]
     others = [one for one in others if one != first]
     return Choices(read, (first, *others), number)
-
-
-def options_in(sentences: Iterable[Sentence | None]) -> set[str]:
-    """The options that sentences read, through names too."""
-    return {
-        node.name
-        for sentence in sentences
-        if sentence is not None
-        for node in m.everything_in(sentence.meaning)
-        if isinstance(node, m.Option)
-    }
 
 
 def refused(old: Option, new: Option) -> list[tuple[int, int]]:

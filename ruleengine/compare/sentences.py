@@ -12,7 +12,7 @@ from ruleengine.compare.equal import Symbolic, option_fact
 from ruleengine.compare.model import Chosen, Effect, UnderOptions
 from ruleengine.compare.relation import Compared, Ground
 from ruleengine.compare.totals import plain_number, tells
-from ruleengine.compare.uses import order_of, paying, scoring
+from ruleengine.compare.uses import order_of, paying, reads, scoring
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.language.bounds import MAX_AMOUNT, Range
@@ -493,7 +493,7 @@ class Sentences:
     def _of_settlement(self, ending: Ending) -> Seen:
         sides = (self.old, self.new)
         lines = [side.data.settlement.get(ending, ()) for side in sides]
-        sentences = [one for some in lines for line in some for one in (line.when, line.pays)]
+        sentences = [one for some in lines for line in some for one in line.sentences]
         found = self._under_options(sentences, partial(self._settled_by_both, ending))
         return Seen(found, [found], situations=True, scored=ending == "win", options=self.setting)
 
@@ -512,18 +512,18 @@ class Sentences:
         worlds: list[Compared] = []
         data = self.old.data
         for pattern in data.patterns.values():
-            for sentence in (pattern.when, pattern.times, *pattern.awards.values()):
-                if sentence is not None and _reads(sentence, name):
+            for sentence in pattern.sentences:
+                if reads([sentence], name):
                     pair = [self.ground.operation(sentence.meaning, o) for o in (before, after)]
                     worlds.append(compare(pair[0], pair[1]))
         for event in data.events.values():
-            if event.needs is not None and _reads(event.needs, name):
+            if event.needs is not None and reads([event.needs], name):
                 pair = [self.ground.operation(event.needs.meaning, o) for o in (before, after)]
                 worlds.append(compare(pair[0], pair[1]))
         effect: Compared | None = None
         counts = change.level == "score"
         for ending, lines in data.settlement.items():
-            if any(_reads(one, name) for line in lines for one in (line.when, line.pays) if one):
+            if reads((one for line in lines for one in line.sentences), name):
                 counts |= ending == "win"
                 pair = [self.settles(ending, data, options) for options in (before, after)]
                 compared = compare(pair[0], pair[1])
@@ -573,13 +573,13 @@ class Sentences:
         sentences: list[Sentence | None] = []
         pairs: list[Callable[[], OpPair]] = []
         for first, second in both:
-            if any(one is not None and _reads(one, option) for one in (first, second)):
+            if reads((one for one in (first, second) if one is not None), option):
                 sentences += [first, second]
                 pairs.append(partial(self._both_ops, first, second))
         for ending in ENDINGS:
             lines = [one for x in (old, new) for one in x.settlement.get(ending, ())]
-            some = [one for line in lines for one in (line.when, line.pays) if one is not None]
-            if any(_reads(one, option) for one in some):
+            some = [one for line in lines for one in line.sentences]
+            if reads(some, option):
                 sentences += some
                 pairs.append(partial(self._settled_by_both, ending))
         return sentences, pairs
@@ -650,7 +650,7 @@ class Sentences:
             sentence
             for data in sides
             for sentence in (*scoring(data), *paying(data))
-            if _reads(sentence, option)
+            if reads([sentence], option)
         ]
         if any(all(one is not x for some in bounds.values() for x in some) for one in reading):
             return False
@@ -701,10 +701,3 @@ def _with(before: Pattern, after: Pattern, part: str) -> Pattern:
     if part in after.awards:
         awards[part] = after.awards[part]
     return replace(before, awards=FrozenDict(awards))
-
-
-def _reads(sentence: Sentence, option: str) -> bool:
-    return any(
-        isinstance(node, m.Option) and node.name == option
-        for node in m.everything_in(sentence.meaning)
-    )

@@ -560,7 +560,7 @@ class _Comparison:
             *shown,
             through=tuple(through) if same_words else (),
             means=self.behind(
-                *([one for line in lines for one in (line.when, line.pays)] for lines in (old, new))
+                *([one for line in lines for one in line.sentences] for lines in (old, new))
             ),
         )
 
@@ -611,9 +611,8 @@ def _keys(
     )
 
 
-def _sentences_of(data: RulesetData, name: str) -> list[Sentence | None]:
-    pattern = data.patterns[name]
-    return [pattern.when, pattern.times, *pattern.awards.values()]
+def _sentences_of(data: RulesetData, name: str) -> tuple[Sentence, ...]:
+    return data.patterns[name].sentences
 
 
 def _hash(text: str) -> str:

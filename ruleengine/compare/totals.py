@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from ruleengine.compare.choices import options_in
 from ruleengine.language import meaning as m
 from ruleengine.program import fixed_number
 
@@ -19,7 +18,7 @@ _PLAIN = (m.Constant, m.Calculate, m.Apply)
 
 def plain_number(sentence: Sentence | None) -> int | None:
     """A number that depends on nothing at all, options included; None where it does."""
-    if sentence is None or options_in([sentence]):
+    if sentence is None or m.options_in(sentence.meaning):
         return None
     if not all(isinstance(node, _PLAIN) for node in m.everything_in(sentence.meaning)):
         return None

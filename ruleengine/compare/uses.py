@@ -18,7 +18,7 @@ def scoring(data: RulesetData) -> Iterator[Sentence]:
     found = [total.value, total.cap, total.limit_from, total.empty, total.minimum]
     found += [event.needs for event in data.events.values()]
     for pattern in data.patterns.values():
-        found += [*pattern.awards.values(), pattern.when, pattern.times]
+        found += pattern.sentences
     return (sentence for sentence in found if sentence is not None)
 
 
@@ -26,20 +26,14 @@ def paying(data: RulesetData) -> Iterator[Sentence]:
     """The sentences that say who pays what."""
     for lines in data.settlement.values():
         for line in lines:
-            if line.when is not None:
-                yield line.when
-            yield line.pays
+            yield from line.sentences
     if data.stakes is not None:
         yield data.stakes.amount
 
 
 def reads(sentences: Iterable[Sentence], option: str) -> bool:
     """Whether sentences read an option, through names too."""
-    return any(
-        isinstance(part, m.Option) and part.name == option
-        for sentence in sentences
-        for part in m.inside(sentence.meaning)
-    )
+    return any(option in m.options_in(sentence.meaning) for sentence in sentences)
 
 
 def read_at_ends(sides: Iterable[RulesetData], option: str) -> tuple[tuple[Ending, ...], bool]:
@@ -48,8 +42,7 @@ def read_at_ends(sides: Iterable[RulesetData], option: str) -> tuple[tuple[Endin
     stakes = False
     for data in sides:
         for ending, lines in data.settlement.items():
-            sentences = [one for line in lines for one in (line.when, line.pays) if one is not None]
-            if ending != "win" and reads(sentences, option):
+            if ending != "win" and reads((x for line in lines for x in line.sentences), option):
                 endings[ending] = None
         stakes |= data.stakes is not None and reads([data.stakes.amount], option)
     return tuple(endings), stakes

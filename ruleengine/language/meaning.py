@@ -438,6 +438,11 @@ def inside(meaning: Meaning) -> Iterator[Meaning]:
             pending += reversed(children(part))
 
 
+def options_in(meaning: Meaning) -> set[str]:
+    """The options that a sentence reads, through names too."""
+    return {part.name for part in inside(meaning) if isinstance(part, Option)}
+
+
 def everything_in(meaning: object) -> Iterator[object]:
     """A sentence and all that it is made of."""
     pending = [meaning]

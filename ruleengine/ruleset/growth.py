@@ -250,9 +250,8 @@ def _sentences(data: RulesetData) -> Iterator[tuple[Span, m.Meaning]]:
         if isinstance(term.value, m.Meaning):
             yield term.span, term.value
     for pattern in data.patterns.values():
-        for sentence in (pattern.when, pattern.times, *pattern.awards.values()):
-            if sentence is not None:
-                yield sentence.span, sentence.meaning
+        for sentence in pattern.sentences:
+            yield sentence.span, sentence.meaning
     for event in data.events.values():
         if event.needs is not None:
             yield event.needs.span, event.needs.meaning

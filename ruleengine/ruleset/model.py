@@ -162,6 +162,12 @@ class Pattern:
     span: Span | None = None
 
     @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All that it says: when it is there, how often, what it awards."""
+        found = (self.when, self.times, *self.awards.values())
+        return tuple(one for one in found if one is not None)
+
+    @property
     def code_order(self) -> tuple[int, tuple[int, ...]]:
         """Sorts codes number by number (9.4.2 before 10.1); patterns without one come last."""
         if self.code is None:
@@ -192,6 +198,11 @@ class Payment:
 
     when: Sentence | None
     pays: Sentence
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """When it fits, if that is said, and what is paid."""
+        return (self.pays,) if self.when is None else (self.when, self.pays)
 
 
 @frozen

@@ -73,10 +73,8 @@ def _records(case: Case) -> Iterator[Mapping[str, object]]:
 
 def work_of_templates(pattern: Pattern) -> int:
     """Steps to put all values for the letters of the templates of a pattern."""
-    sentences = (pattern.when, pattern.times, *pattern.awards.values())
     return PLACING * sum(
         assignments(template.items)
-        for sentence in sentences
-        if sentence is not None
+        for sentence in pattern.sentences
         for template in templates(sentence.meaning)
     )

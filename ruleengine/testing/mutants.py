@@ -423,7 +423,7 @@ def _referred(data: RulesetData) -> frozenset[str]:
 
 def _names_in(pattern: Pattern) -> Iterator[str]:
     """The patterns that a pattern speaks of."""
-    for sentence in (pattern.when, pattern.times, *pattern.awards.values()):
-        for part in m.inside(sentence.meaning) if sentence is not None else ():
+    for sentence in pattern.sentences:
+        for part in m.inside(sentence.meaning):
             if isinstance(part, m.Reference) and part.kind == "pattern":
                 yield part.name

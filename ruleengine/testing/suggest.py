@@ -103,7 +103,7 @@ def _tables(rules: Rules, pattern: str, budget: Budget) -> tuple[list[_Tries], b
     from ruleengine.compare.choices import choices
 
     one = rules.data.patterns[pattern]
-    asked = [one.when, one.times, *one.awards.values(), rules.data.total.minimum]
+    asked = [*one.sentences, rules.data.total.minimum]
     asked += [event.needs for event in rules.data.events.values()]
     chosen = choices(asked, rules.data.options, rules.options)
     first, *others = chosen.tried
