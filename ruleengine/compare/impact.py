@@ -216,19 +216,16 @@ class _Look:
         for at in range(0, len(places), CHUNK):
             hands = self.hands.at(places[at : at + CHUNK])
             ways = ways_to_draw(hands, self.wall)
+            scored = [scorer.score(hands) for scorer in self.scorers]
             sides = [
-                self._side(scorer, rules, hands)
-                for scorer, rules in zip(self.scorers, (self.old, self.new), strict=True)
+                self._scored(rules, one.hands, one.judged)
+                for rules, one in zip((self.old, self.new), scored, strict=True)
             ]
-            asked = self.scorers[0].asks(hands) | self.scorers[1].asks(hands)
+            asked = scored[0].asks | scored[1].asks
             self._add(found, hands, ways, sides, ~asked)
             self._keep_of_tried(found, hands.take(np.flatnonzero(asked)))
         del found.hands[SHOWN:]
         return found
-
-    def _side(self, scorer: BestScorer, rules: Rules, hands: Hands) -> _Scored:
-        scored = scorer.score(hands)
-        return self._scored(rules, scored.hands, scored.judged)
 
     def _scored(self, rules: Rules, hands: Hands, judged: Judged) -> _Scored:
         win = (judged.place >= 0) & (judged.base >= rules.program.numbers.minimum)

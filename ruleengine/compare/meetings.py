@@ -15,7 +15,7 @@ from ruleengine.compare.shrink import Shrinker, size, tiles_of
 from ruleengine.compare.witness import situations_of, with_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.judging import Case, Judge
     from ruleengine.compare.model import MetEnd
@@ -63,6 +63,16 @@ class Party:
         return not self.case.seen.options and not self.judge.alone(self.case).whole
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Where two changes meet: the record of a hand with what it comes to under the base, with each
+    of them, and with both; or an end of a hand."""
+
+    record: Mapping[str, object] | None = None
+    results: Results = ()
+    end: MetEnd | None = None
+
+
 class Meetings:
     """Looks for hands in which changes meet.
 
@@ -87,17 +97,28 @@ class Meetings:
         self._base = self._outcomes(base)
         self._with = [self._outcomes(party.rules) for party in parties]
 
-    def of(self, first: int, second: int, *, adding: bool) -> tuple[Won, Results] | None:
-        """A small hand in which two of the changes meet, with what it comes to; None where none is
-        found. Unless `adding`, only one in which they do more than add to each other."""
-        if not until(self.ends):
-            self.left_out = True
-            return None
+    def of(self, first: int, second: int, *, adding: bool) -> Met | None:
+        """A small hand in which two of the changes meet, or where there is none an end of a hand,
+        if ends of hands show both; None where neither is found. Unless `adding`, only a hand in
+        which they do more than add to each other."""
         pair = (self.parties[first], self.parties[second])
         both = _both(*pair)
         if both is None:
             return None
         rules = (self.base, pair[0].rules, pair[1].rules, both)
+        hand = self._hand(first, second, rules, adding=adding)
+        if hand is not None:
+            won, results = hand
+            return Met(won.record(), results)
+        end = self._end(pair, rules)
+        return None if end is None else Met(end=end)
+
+    def _hand(
+        self, first: int, second: int, rules: tuple[Rules, ...], *, adding: bool
+    ) -> tuple[Won, Results] | None:
+        if not until(self.ends):
+            self.left_out = True
+            return None
         found = _met(rules, self._shown(first, second))
         if not (found.more or (found.adding and adding)):
             if self._sought >= MOST_SOUGHT:
@@ -109,17 +130,13 @@ class Meetings:
             return self._smallest(rules, found)
         return None
 
-    def at_an_end(self, first: int, second: int) -> MetEnd | None:
-        """An end of a hand in which two of the changes meet that are shown by ends of hands."""
-        pair = (self.parties[first], self.parties[second])
+    def _end(self, pair: tuple[Party, Party], rules: tuple[Rules, ...]) -> MetEnd | None:
         if any(party.case.request is None for party in pair):
             return None
-        both = _both(*pair)
         asked = in_common(*(party.judge.asked(party.case.change) for party in pair))
-        if both is None or asked is None:
+        if asked is None:
             return None
-        table = Table(self.base, both, pair[0].judge.together)
-        rules = (self.base, pair[0].rules, pair[1].rules, both)
+        table = Table(rules[0], rules[-1], pair[0].judge.together)
         found, whole = met(table, asked, rules, self.ends)
         self.left_out |= not whole
         return found

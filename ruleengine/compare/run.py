@@ -235,14 +235,9 @@ class _Run:
                 break
             self.told("looking for hands in which changes meet", at, len(pairs))
             met = search.of(first, second, adding=len(parties) <= FEW)
-            changes = (parties[first].case.change, parties[second].case.change)
             if met is not None:
-                won, results = met
-                found.append(Meeting(*changes, won.record(), results))
-                continue
-            end = search.at_an_end(first, second)
-            if end is not None:
-                found.append(Meeting(*changes, None, end=end))
+                changes = (parties[first].case.change, parties[second].case.change)
+                found.append(Meeting(*changes, met.record, met.results, met.end))
         if search.left_out:
             self.left_out.append(LeftOut("pairs"))
         return tuple(found)

@@ -298,14 +298,10 @@ class _Search:
         for at, (first, second) in enumerate(pairs[:MOST_PAIRS]):
             self.told("looking for hands in which changes meet", at, len(pairs))
             met = search.of(first, second, adding=True)
-            changes = (parties[first].case.change, parties[second].case.change)
             if met is not None:
-                won, results = met
-                found.append(Crossing(*changes, "hand", won.record(), results))
-                continue
-            end = search.at_an_end(first, second)
-            if end is not None:
-                found.append(Crossing(*changes, "end", end=end))
+                changes = (parties[first].case.change, parties[second].case.change)
+                touch: Touch = "hand" if met.end is None else "end"
+                found.append(Crossing(*changes, touch, met.record, met.results, met.end))
         if search.left_out or len(pairs) > MOST_PAIRS:
             self.left_out.append(LeftOut("pairs"))
         return found

@@ -42,10 +42,12 @@ at more closely."""
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Hands with the winning tile that was chosen for each, and what they come to."""
+    """Hands with the winning tile that was chosen for each, and what they come to; `asks` says for
+    which hands the winning tile may matter."""
 
     hands: Hands
     judged: Judged
+    asks: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -83,26 +85,21 @@ class BestScorer:
         each = LAYING_OUT + len(self.scorer.judge(DEALT).columns)
         return each if self._asked is not None else each * MOST_DIFFERENT
 
-    def asks(self, hands: Hands) -> NDArray[np.bool_]:
-        """The hands for which the winning tile may matter; for any other it does not."""
-        if self._asked is None:
-            return np.ones(len(hands), dtype=bool)
-        return self._asked.any_of(hands)
-
     def score(self, hands: Hands) -> Scored:
         """Score hands; the winning tiles that they name do not matter."""
         if self._asked is None:
-            return Scored(*self._tried(hands))
+            return Scored(*self._tried(hands), np.ones(len(hands), dtype=bool))
         judged = self.scorer.score(hands)
-        asked = np.flatnonzero(self._asked.any_of(hands))
+        asks = self._asked.any_of(hands)
+        asked = np.flatnonzero(asks)
         if not len(asked):
-            return Scored(hands, judged)
+            return Scored(hands, judged, asks)
         some, better = self._tried(hands.take(asked))
         judged = taken(judged, np.arange(len(hands)))
         won = hands.won.copy()
         won[asked] = some.won
         _put(judged, asked, better)
-        return Scored(Hands(hands.suited, hands.honors, won), judged)
+        return Scored(Hands(hands.suited, hands.honors, won), judged, asks)
 
     def _tried(self, hands: Hands) -> tuple[Hands, Judged]:
         """Hands scored with each of their tiles."""
