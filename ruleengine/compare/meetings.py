@@ -119,13 +119,13 @@ class Meetings:
         if not until(self.ends):
             self.left_out = True
             return None
-        found = _met(rules, self._shown(first, second))
+        found = _sorted_out(rules, self._shown(first, second))
         if not (found.more or (found.adding and adding)):
             if self._sought >= MOST_SOUGHT:
                 self.left_out = True
             else:
                 self._sought += 1
-                found = _met(rules, self._where_both_count(first, second), found)
+                found = _sorted_out(rules, self._where_both_count(first, second), found)
         if found.more or (found.adding and adding):
             return self._smallest(rules, found)
         return None
@@ -161,7 +161,7 @@ class Meetings:
         for wanted in (2, 1):
             yield from (self.hands[at] for at, shown in enumerate(number) if shown == wanted)
 
-    def _smallest(self, rules: Sequence[Rules], found: _Met) -> tuple[Won, Results]:
+    def _smallest(self, rules: Sequence[Rules], found: _Sorted) -> tuple[Won, Results]:
         """The smallest hand that is found from those in which two changes meet."""
 
         def shows(one: Won) -> bool:
@@ -266,7 +266,7 @@ def _both(first: Party, second: Party) -> Rules | None:
 
 
 @dataclass(slots=True)
-class _Met:
+class _Sorted:
     """Hands in which two changes meet: those in which they do more than add to each other, and
     those in which they only add."""
 
@@ -274,9 +274,11 @@ class _Met:
     adding: list[Won]
 
 
-def _met(rules: Sequence[Rules], hands: Iterable[Won], before: _Met | None = None) -> _Met:
+def _sorted_out(
+    rules: Sequence[Rules], hands: Iterable[Won], before: _Sorted | None = None
+) -> _Sorted:
     """Sort out some hands; of many the first are enough."""
-    found = before or _Met([], [])
+    found = before or _Sorted([], [])
     for won in hands:
         results = meets(rules, won)
         if results is not None:
