@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ruleengine.check.subject import Subject
     from ruleengine.check.worlds import Answer
     from ruleengine.diagnostics import Span
+    from ruleengine.rules import Rules
     from ruleengine.ruleset.model import Pattern
     from ruleengine.testing.sentences import Home, Key
 
@@ -147,7 +148,7 @@ def _that_cannot_count(subject: Subject, patterns: list[Pattern]) -> Iterator[_U
     for pattern in patterns:
         asked.append((pattern, []))
         questions.append(condition(pattern))
-        stronger = _stronger(subject, pattern)
+        stronger = _counted_instead(subject.rules, pattern)
         if stronger:
             asked.append((pattern, stronger))
             questions.append(_without(pattern, stronger))
@@ -233,11 +234,12 @@ def condition(pattern: Pattern) -> m.Meaning:
     return found[0] if len(found) == 1 else m.All(found[0].source, tuple(found))
 
 
-def _stronger(subject: Subject, pattern: Pattern) -> _Stronger:
-    """What surely counts instead of a pattern where both are there."""
+def _counted_instead(rules: Rules, pattern: Pattern) -> _Stronger:
+    """What surely counts instead of a pattern where both are there: patterns by name, each with
+    when it is there."""
     found: _Stronger = []
     own = _fixed(pattern)
-    order = subject.rules.program.order
+    order = rules.program.order
     for other in order:
         if other is pattern or other.times is not None:
             continue
@@ -247,9 +249,14 @@ def _stronger(subject: Subject, pattern: Pattern) -> _Stronger:
                 continue
             if worth > own or (worth == own and order.index(other) < order.index(pattern)):
                 found.append((other.id, condition(other)))
-        elif pattern.id in other.supersedes and _stands(subject, other):
+        elif pattern.id in other.supersedes and _stands(rules, other):
             found.append((other.id, condition(other)))
     return found
+
+
+def counts_alone(rules: Rules, pattern: Pattern) -> m.Meaning:
+    """That a pattern is there, and none that surely counts instead."""
+    return _without(pattern, _counted_instead(rules, pattern))
 
 
 def _fixed(pattern: Pattern) -> tuple[int, ...] | None:
@@ -259,9 +266,9 @@ def _fixed(pattern: Pattern) -> tuple[int, ...] | None:
     return tuple(numbers) if len(numbers) == len(values) and pattern.times is None else None
 
 
-def _stands(subject: Subject, pattern: Pattern) -> bool:
+def _stands(rules: Rules, pattern: Pattern) -> bool:
     """Whether nothing can drop a pattern that is there."""
-    others = subject.data.patterns.values()
+    others = rules.data.patterns.values()
     alone = all(
         other.series != pattern.series or pattern.series is None
         for other in others

@@ -120,8 +120,8 @@ class _Found:
             if liable == from_seat:
                 liable = None
         situation = Situation(WAYS[way], seat, round_, from_seat, liable, events, dora or None)
-        fact, code = facts.get(_PACKED, ("", 0))
-        hands = _of_code(fact, code) if code else self.block.hands(self.chosen, chance)
+        codes = [_of_code(fact, code) for fact, code in facts.get(_PACKED, ()) if code]
+        hands = itertools.chain(*codes) if codes else self.block.hands(self.chosen, chance)
         if chance is None:
             some = [_including(*included) for included in facts.get(_INCLUDED, ())]
             hands = itertools.chain(*some, hands)
@@ -193,6 +193,9 @@ class Ground:
         self.ends = float("inf")
         """When, by the monotonic clock, no more worlds are looked at; what was seen by then is a
         sample."""
+        self.work = 1 << 62
+        """Operations on arrangements that are left to be done; where a look would take more, a
+        sample is looked at."""
         self.ops = Operations()
         self.points = hull(points_range(data) for data in self.data)
         """What the total of a hand may come to."""
@@ -308,10 +311,14 @@ class _Look:
         few = len(situations) <= MOST_SITUATIONS and self.every_total
         size = self.space.size
         whole = few and self.space.whole and size <= MOST_ROWS
-        whole = whole and size * max(len(situations), 1) <= MOST_LOOKS
+        looks = size * max(len(situations), 1)
+        operations = max(len(self.program), 1)
+        most = min(MOST_LOOKS, self.ground.work // operations)
+        whole = whole and looks <= most
         if not self.space.uses:
             self._see_situations(situations)
             return few
+        self.ground.work -= operations * (looks if whole else min(SAMPLE, most))
         if whole:
             for block in self.space.blocks:
                 for start in range(0, block.size, CHUNK):
@@ -321,7 +328,7 @@ class _Look:
         else:
             chance = random.Random(self.seed)
             blocks = self.space.blocks[:200]
-            looks = SAMPLE // max(len(blocks), 1)
+            looks = min(SAMPLE, most) // max(len(blocks), 1)
             for block in blocks:
                 some = situations
                 if len(situations) > SAMPLED_SITUATIONS:
@@ -491,20 +498,21 @@ class _Look:
         """What questions about packed counts may be answered together."""
         asked = self.reading.asked
         exact = {name: op for name, op in asked.items() if op.kind == "within"}
-        found: dict[tuple[bool, ...], dict[str, Any]] = {}
+        found: dict[tuple[bool, ...], list[tuple[str, int]]] = {}
         asks = {name: (str(op.args[0].value), _codes(op)) for name, op in exact.items()}
         keys = {(fact, code) for fact, codes in asks.values() for code in codes}
         for fact, code in sorted([("", 0), *keys]):
-            answers = {name: of == fact and code in codes for name, (of, codes) in asks.items()}
-            found.setdefault(tuple(answers.values()), {**answers, _PACKED: (fact, code)})
+            answers = tuple(of == fact and code in codes for of, codes in asks.values())
+            found.setdefault(answers, []).append((fact, code))
         rest = [name for name in asked if name not in exact]
         return [
             {
-                **answers,
+                **dict(zip(exact, answers, strict=True)),
+                _PACKED: tuple(packed[:MOST_PACKED]),
                 **dict(zip(rest, held, strict=True)),
                 _INCLUDED: self._included(itertools.compress(rest, held)),
             }
-            for answers in found.values()
+            for answers, packed in found.items()
             for held in itertools.product((False, True), repeat=len(rest))
         ]
 
@@ -525,7 +533,9 @@ MOST_POINTS, FEW_POINTS = 8_000, 500
 """Totals of a hand that are gone through; of more so many are a sample."""
 _NUMBERS = frozenset({"points", "dora", "waits"})
 _PACKED = "packed"
-"""Under this name a situation says which packed count it is about: the fact, and its value."""
+"""Under this name a situation says which packed counts it is about: each fact, and its value."""
+MOST_PACKED = 60
+"""Packed counts that bring the same answers, of which hands are made."""
 
 
 _INCLUDED = "included"

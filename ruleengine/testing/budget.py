@@ -19,6 +19,9 @@ COVERAGE_WORK = 2_000_000
 MUTANT_WORK = 20_000_000
 """Steps for the mutants of one ruleset."""
 
+A_STEP = 1_000
+"""Operations on columns of hands that one step stands for."""
+
 
 class OutOfWork(Exception):
     """All steps of a budget are spent: what was being done is not finished."""
@@ -31,8 +34,13 @@ class Budget:
     steps: int
     spent: int = 0
 
+    @property
+    def left(self) -> int:
+        """The steps that are not spent."""
+        return self.steps - self.spent
+
     def spend(self, steps: int) -> None:
         """Count steps before they are made. Raises `OutOfWork` where there are no more."""
-        if self.spent + steps > self.steps:
+        if steps > self.left:
             raise OutOfWork
         self.spent += steps

@@ -21,6 +21,8 @@ SCORING = 150
 """Steps to score one hand, besides its patterns."""
 LETTER = 10
 """Steps to compile one letter of a sentence, for other options or for another kind of wins."""
+DROPPED = 28
+"""Patterns in `supersedes` that are looked at in one step."""
 PLACING = 5
 """Steps for one way to put values for the letters of a template."""
 
@@ -34,7 +36,8 @@ class Effort:
         patterns = data.patterns.values()
         self.letters = sum(len(home.sentence.text) for home in homes(data))
         self._compiling = LETTER * self.letters + sum(map(work_of_templates, patterns))
-        self._hand = SCORING + len(data.patterns) * len(data.shapes) // 2
+        dropped = sum(len(pattern.supersedes) for pattern in patterns)
+        self._hand = SCORING + len(data.patterns) * len(data.shapes) // 2 + dropped // DROPPED
         self._compiled: set[Hashable] = {""}
 
     @property

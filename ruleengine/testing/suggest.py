@@ -1,8 +1,9 @@
 """Writes examples: a smallest hand that counts a pattern, and a near one that does not.
 
 Hands come by chance, the same every time, as play might give them; where none of them has the
-pattern, all concealed hands are gone through. The hit is then made as plain as it can be, and the
-miss is the nearest hand that wins without the pattern.
+pattern, they come out of the worlds in which its sentence is true, and then all concealed hands are
+gone through. The hit is then made as plain as it can be, and the miss is the nearest hand that wins
+without the pattern.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ruleengine.check.reach import counts_alone
 from ruleengine.counterfactual import neighbours
 from ruleengine.errors import HandError
 from ruleengine.hand import ALL_MELDS, Hand, Meld, Situation
 from ruleengine.hands.chance import plays
-from ruleengine.testing.budget import SUGGESTION_WORK, Budget, OutOfWork
+from ruleengine.testing.budget import A_STEP, SUGGESTION_WORK, Budget, OutOfWork
 from ruleengine.testing.effort import Effort
+from ruleengine.testing.unusual import worlds_with
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR, format_tiles
 
 if TYPE_CHECKING:
@@ -37,8 +40,6 @@ MOST_OTHERS = 24
 ENOUGH = 40
 """Hits among them after which no more are looked for."""
 SEED = 1
-A_STEP = 1_000
-"""Operations on columns of hands that one step of a budget stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,9 @@ def suggest_examples(rules: Rules, pattern: str, budget: Budget | None = None) -
 def _find(tables: list[_Tries], hits: list[Result]) -> _Tries:
     """Put hits into a list where chance gave none under the options in force, all under the
     options of one table, which is returned."""
-    searches = [(other, _by_chance(other, PLAYS_OF_OTHERS)) for other in tables[1:]]
+    searches = [(tables[0], _of_worlds(tables[0]))]
+    for other in tables[1:]:
+        searches += [(other, _by_chance(other, PLAYS_OF_OTHERS)), (other, _of_worlds(other))]
     searches += [(tries, _of_all(tries)) for tries in tables]
     for tries, search in searches:
         hits += islice(search, ENOUGH)
@@ -89,11 +92,10 @@ def _find(tables: list[_Tries], hits: list[Result]) -> _Tries:
 
 
 def _can_never_be(rules: Rules, pattern: str) -> bool:
-    """Whether it is proved that no hand has a pattern, under no options."""
-    from ruleengine.check.reach import condition
+    """Whether it is proved that no hand counts a pattern, under no options."""
     from ruleengine.check.worlds import Worlds
 
-    (answer,) = Worlds(rules).decide([condition(rules.data.patterns[pattern])])
+    (answer,) = Worlds(rules).decide([counts_alone(rules, rules.data.patterns[pattern])])
     return answer.never
 
 
@@ -181,6 +183,14 @@ class _Tries:
 def _by_chance(tries: _Tries, most: int) -> Iterator[Result]:
     for play in islice(plays(tries.rules, SEED), most):
         found = tries.won(play.hand, play.situation)
+        if found is not None and tries.counts(found):
+            yield found
+
+
+def _of_worlds(tries: _Tries) -> Iterator[Result]:
+    """Hands out of the worlds in which a pattern is there."""
+    for world in worlds_with(tries.rules, tries.pattern, tries.budget):
+        found = tries.won(world.hand, world.situation)
         if found is not None and tries.counts(found):
             yield found
 

@@ -134,3 +134,51 @@ def test_a_hit_has_no_field_that_does_not_matter() -> None:
     hit = suggest_examples(ruleengine.load("simple-1"), "all_honors").hit
     assert hit is not None
     assert (hit.points, hit.dora, hit.situation) == (32, 0, Situation())
+
+
+RARE = """\
+patterns:
+  dear: {points: 2, when: dealer, supersedes: [dropped]}
+  dropped: {points: 1, when: dealer and win by discard}
+  nine_waits:
+    points: 5
+    when: hand before win is 1112345678999x and seat is N and winning_tile is 9s
+  kongs_robbed:
+    points: 5
+    when: >-
+      has claimed kong 9s, concealed kong 1z, concealed kong 1m and win by robbing_kong and
+      seat is N and round is W
+"""
+
+
+@pytest.fixture
+def few_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands by chance would not find what these tests look for, however many there are."""
+    monkeypatch.setattr("ruleengine.testing.suggest.PLAYS", 100)
+
+
+@pytest.mark.usefixtures("few_by_chance")
+@pytest.mark.parametrize(
+    ("pattern", "parts"),
+    [
+        ("nine_waits", ["1112345678999s+9s"]),
+        ("kongs_robbed", ["[9999s]", "(1111z)", "(1111m)"]),
+    ],
+)
+def test_what_no_hand_by_chance_has_is_looked_for_in_its_own_worlds(
+    pattern: str, parts: list[str]
+) -> None:
+    """Sitting North nobody is the dealer, so nothing else counts."""
+    rules = load(ruleset(RARE))
+    hit, miss = (score_record(rules, one) for one in examples_of(suggest_examples(rules, pattern)))
+    assert [part for part in parts if part not in str(hit.hand)] == []
+    assert (hit.points, hit.situation.seat) == (5, "N")
+    assert miss.win
+    assert pattern not in [counted.id for counted in miss.patterns]
+
+
+@pytest.mark.usefixtures("few_by_chance")
+def test_of_a_pattern_that_another_always_drops_the_search_is_whole() -> None:
+    found = suggest_examples(load(ruleset(RARE)), "dropped")
+    assert found.hit is None
+    assert found.whole
