@@ -51,6 +51,7 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
         for name, at in never.items()
         if subject.owns(at)
     )
+    yield from _events_that_need_themselves(subject, by_path)
     answers = _answers(subject, by_path)
     counted = _counted(subject)
     told: set[Key] = set()
@@ -104,12 +105,42 @@ def _events_that_never_are(subject: Subject) -> dict[str, Span]:
     }
     if not asked:
         return {}
-    answers = subject.worlds.decide([needs.meaning for needs in asked.values()])
+    answers = subject.worlds.decide(
+        [m.Event(needs.meaning.source, name) for name, needs in asked.items()]
+    )
     return {
         name: needs.span
         for (name, needs), answer in zip(asked.items(), answers, strict=True)
         if answer.never
     }
+
+
+def _events_that_need_themselves(
+    subject: Subject, by_path: dict[tuple[str, ...], Home]
+) -> Iterator[Diagnostic]:
+    """Where what an event needs speaks of the event itself, which is there whenever it is asked
+    what it needs."""
+    for name, event in subject.data.events.items():
+        if event.needs is None:
+            continue
+        home = by_path[("events", name, "needs")]
+        for part in _spoken(event.needs.meaning):
+            span = part_span(subject.root, home, part.source.start, part.source.end)
+            if name in m.events_in(part) and subject.owns(span):
+                text = home.sentence.text[part.source.start : part.source.end]
+                message = (
+                    f"event '{name}' needs itself: it is there whenever '{words(text)}' is asked"
+                )
+                yield Diagnostic("W507", message, span, "warning")
+
+
+def _spoken(meaning: m.Meaning) -> Iterator[m.Meaning]:
+    """The smallest parts of a sentence, its names among them, but not what these stand for."""
+    inner = () if isinstance(meaning, m.Reference) else m.children(meaning)
+    if not inner:
+        yield meaning
+    for part in inner:
+        yield from _spoken(part)
 
 
 def _inside(inner: Key, outer: Key) -> bool:
@@ -191,8 +222,6 @@ def _cannot_count(
     told: set[Key],
     events: dict[str, Span],
 ) -> Diagnostic:
-    from ruleengine.check.worlds import events_in
-
     pattern = found.pattern
     if found.stronger:
         names = [f"'{name}'" for name in found.stronger]
@@ -218,7 +247,7 @@ def _cannot_count(
     labels += [
         Label(at, f"event '{name}' can never be")
         for name, at in events.items()
-        if name in events_in(condition(pattern))
+        if name in m.events_in(condition(pattern))
     ]
     return Diagnostic("E501", message, pattern.span, "error", tuple(labels))
 

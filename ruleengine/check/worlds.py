@@ -29,7 +29,7 @@ from ruleengine.language.columns import ColumnProgram, Keys
 from ruleengine.language.lower import WAY_BITS, Lowering
 from ruleengine.language.operations import Operations
 from ruleengine.ruleset.options import every_choice
-from ruleengine.tiles import FIRST_HONOR
+from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -106,6 +106,7 @@ class Worlds:
         self._operations = Operations()
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
         self.wall = {tile: n for tile, n in rules.data.wall.copies.items() if tile < 34}
+        self._absent = _absent(rules)
         self._every: EveryHand | None = None
         self._reads: dict[Op, frozenset[str]] = {}
         self._left = MOST_WORK
@@ -140,7 +141,7 @@ class Worlds:
         pending: list[m.Meaning] = [question]
         seen: set[str] = set()
         while pending:
-            for name, event in events_in(pending.pop()).items():
+            for name, event in m.events_in(pending.pop()).items():
                 needs = self.rules.data.events[name].needs
                 if needs is None or name in seen:
                     continue
@@ -225,7 +226,7 @@ class Worlds:
                 pending += open_
                 continue
             pending.pop()
-            own = {str(top.value)} if top.kind == "fact" else set()
+            own = {str(top.value)} - self._absent if top.kind == "fact" else set()
             self._reads[top] = frozenset(own.union(*(self._reads[arg] for arg in top.args)))
         return self._reads[op]
 
@@ -281,7 +282,8 @@ class Worlds:
         if events > MOST_EVENTS:
             return
         for way, seat, round_, held in itertools.product(ways, seats, rounds, range(1 << events)):
-            yield {"way": way, "seat": seat, "round": round_, "events": held}
+            told = {"way": way, "seat": seat, "round": round_, "events": held}
+            yield told | dict.fromkeys(self._absent, 0)
 
     # ---- rows ---------------------------------------------------------------------------
 
@@ -336,6 +338,15 @@ class Worlds:
                     rows.append(_laid_out(forms, nothing))
             if rows:
                 yield rows
+
+
+def _absent(rules: Rules) -> frozenset[str]:
+    """Facts that are nothing in every world: of dora and of flowers where there are none."""
+    wall = rules.data.wall
+    found = set() if wall.dora else {"dora"}
+    if not any(tile >= FIRST_FLOWER for tile in wall.copies):
+        found |= {"flowers", "seat_flower"}
+    return frozenset(found)
 
 
 def _programs(
@@ -475,8 +486,3 @@ def _speaks_of_tiles(meaning: m.Meaning) -> bool:
             ):
                 return True
     return False
-
-
-def events_in(meaning: m.Meaning) -> dict[str, m.Event]:
-    """The events that a sentence speaks of, by name."""
-    return {node.name: node for node in m.everything_in(meaning) if isinstance(node, m.Event)}

@@ -443,6 +443,11 @@ def options_in(meaning: Meaning) -> set[str]:
     return {part.name for part in inside(meaning) if isinstance(part, Option)}
 
 
+def events_in(meaning: Meaning) -> dict[str, Event]:
+    """The events that a sentence speaks of, by name."""
+    return {node.name: node for node in everything_in(meaning) if isinstance(node, Event)}
+
+
 def everything_in(meaning: object) -> Iterator[object]:
     """A sentence and all that it is made of."""
     pending = [meaning]

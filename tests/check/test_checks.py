@@ -159,6 +159,33 @@ def test_an_event_that_can_never_be(tmp_path: Path) -> None:
         assert found.labels[1].span == at
 
 
+def test_events_that_exclude_each_other_in_a_circle(tmp_path: Path) -> None:
+    """The one needs the other, and that needs the first not to be; it can be alone."""
+    text = "events:\n  a: {name: A, needs: b}\n  b: {name: B, needs: not a}\n"
+    found = [one for one in check(tmp_path, text) if " W50" in one]
+    assert found == ["warning W506 6 event 'a' can never be: what it needs is never true"]
+
+
+def test_an_event_that_needs_itself(tmp_path: Path) -> None:
+    """Also through a name, and then at the name: what it stands for may be used elsewhere."""
+    text = "terms:\n  late: not dealer or a\nevents:\n  a: {name: A, needs: dealer and NEEDS}\n"
+    for needs in ("a", "late"):
+        report = checked(tmp_path, text.replace("NEEDS", needs))
+        (found,) = (one for one in report.findings if one.code == "W507")
+        assert found.message == f"event 'a' needs itself: it is there whenever '{needs}' is asked"
+        assert found.span is not None
+        assert (found.span.line, found.span.column) == (8, 34)
+
+
+@pytest.mark.parametrize(
+    "when", ["dora >= 1", "count flowers = 1", "count flowers of seat_flower > 0"]
+)
+def test_what_a_ruleset_has_not_can_never_be(tmp_path: Path, when: str) -> None:
+    """There is neither dora nor a flower in the parent."""
+    found = check(tmp_path, pattern(when))
+    assert "error E501 6 pattern 'new' can never count: no hand is like that" in found
+
+
 def test_a_pattern_that_an_event_keeps_from_counting(tmp_path: Path) -> None:
     text = "events: {last_tile: {needs: win by discard}}\n"
     assert [found.split(" ", 3)[1::2] for found in check(tmp_path, text)] == [
