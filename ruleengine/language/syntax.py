@@ -109,7 +109,7 @@ def mistakes() -> tuple[dict[str, Any], ...]:
     """The table of known mistakes: code, message, help and example texts of each.
 
     In a message, FOUND stands for the word that is wrong and AFTER for where it was found
-    ("after 'and'").
+    ("after 'and'"). A mistake of the `whole` is shown at all that is written there without a space.
     """
     text = (data_folder("grammar") / "mistakes.json").read_text(encoding="utf-8")
     return tuple(json.loads(text))
@@ -156,7 +156,18 @@ def _explain(error: Any, text: str) -> Problem:
     before = re.search(r"((?:[rq]\+)?\w+|[<>!]?=|\S)\s*\Z", text[:start])
     place = f"after '{before[1]}'" if before else "at the beginning"
     message = mistake["message"].replace("FOUND", shown).replace("AFTER", place)
+    if mistake.get("whole"):
+        start, end = _whole(text, start)
     return Problem(mistake["code"], message, start, end, mistake.get("help"))
+
+
+def _whole(text: str, at: int) -> tuple[int, int]:
+    """Where what is written without a space around an offset starts and ends."""
+    first = re.search(r"[^\s,]*\Z", text[:at])
+    rest = re.match(r"[^\s,]*", text[at:])
+    assert first is not None
+    assert rest is not None
+    return first.start(), at + rest.end()
 
 
 _SIGNS = {

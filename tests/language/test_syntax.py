@@ -217,7 +217,7 @@ def test_every_example_has_its_own_mistake(mistake: dict[str, Any], example: str
 def test_mistakes_are_well_formed() -> None:
     seen: set[tuple[str, str]] = set()
     for mistake in mistakes():
-        assert set(mistake) - {"help"} == {"code", "entry", "message", "examples"}
+        assert set(mistake) - {"help", "whole"} == {"code", "entry", "message", "examples"}
         assert re.fullmatch("E14[0-9]", mistake["code"])
         assert mistake["examples"]
         for example in mistake["examples"]:
@@ -352,8 +352,8 @@ CASES: list[tuple[str, str, str, int, int, str | None]] = [
         "has triplet r+9x",
         "E148",
         "a place in a template is one word such as rx, r+1x or 1x",
-        13,
-        14,
+        12,
+        16,
         "for example: has triplet rx, triplet r+1x, triplet r+2x; r+8x is the highest",
     ),
     (
