@@ -22,7 +22,7 @@ from ruleengine.ruleset.options import bounds_of
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Applier, Side
     from ruleengine.compare.model import Change, How, Relation
@@ -75,6 +75,8 @@ class Sentences:
         self._for_all = False
         self._noted: list[UnderOptions] = []
         """What was seen of the change that is being looked at under values of options."""
+        self._hiding: list[Sentence | None] = []
+        """The sentences by which a pattern was seen to be hidden where it cannot matter."""
 
     @property
     def setting(self) -> Mapping[str, int | bool]:
@@ -152,7 +154,6 @@ class Sentences:
 
     def _of_pattern(self, change: Change, rest: str) -> Seen:
         name, _, part = rest.partition(".")
-        ops, compare = self.ground.ops, self.ground.compare
         before = self.old.data.patterns.get(self.applier.old_id(name))
         after = self.new.data.patterns.get(name)
         if before is None or after is None or change.kind in ("pattern-added", "pattern-removed"):
@@ -160,13 +161,27 @@ class Sentences:
             if change.kind == "pattern-removed":
                 pattern, side = before, self.old
             assert pattern is not None
-            there = self.there(pattern, side)
-            worlds = self._unhidden(pattern, ops.false, there)
-            return Seen(None, worlds, silent=_never(worlds[0]))
+            return self._under_others(pattern.sentences, partial(self._whole, pattern, side))
         if part in ("when", "times") or part in self.old.data.units:
             return self._of_sentence(before, after, part)
-        there = self.there(before, self.old)
         others = self._others(before, after, part)
+        sentences = [*before.sentences, *after.sentences]
+        for one in others:
+            sentences += (*one.sentences, *self._now(one))
+        return self._under_others(sentences, partial(self._beside, before, after, others, part))
+
+    def _whole(self, pattern: Pattern, side: Side) -> Seen:
+        """What a pattern shows that is there in one of the rulesets only."""
+        worlds = self._unhidden(pattern, self.ground.ops.false, self.there(pattern, side))
+        return Seen(None, worlds, silent=_never(worlds[0]))
+
+    def _beside(
+        self, before: Pattern, after: Pattern, others: Sequence[Pattern], part: str
+    ) -> Seen:
+        """What a pattern shows whose series, or what it supersedes, or that it is a bonus, is
+        another one; `others` are the patterns that this concerns."""
+        ops, compare = self.ground.ops, self.ground.compare
+        there = self.there(before, self.old)
         worlds = [
             compare(ops.false, ops.all_([there, self.there(one, self.old)])) for one in others
         ]
@@ -180,9 +195,62 @@ class Sentences:
                 for o in others
             )
         silent |= part == "series" and self._stands_alone_anyhow(before, after, others)
-        silent &= self._alike(before) and all(map(self._alike, others))
         worlds.append(compare(ops.false, there))
+        silent |= _never(worlds[-1])
+        silent &= self._alike(before) and all(map(self._alike, others))
         return Seen(None, worlds, silent)
+
+    def _now(self, pattern: Pattern) -> Iterable[Sentence]:
+        """The sentences of a pattern of the old ruleset in the new one."""
+        ids = {before: after for after, before in self.applier.old_ids.items()}
+        new = self.new.data.patterns.get(ids.get(pattern.id, pattern.id))
+        return () if new is None else new.sentences
+
+    def _under_others(self, sentences: Iterable[Sentence | None], look: Callable[[], Seen]) -> Seen:
+        """What a change of a pattern shows under the values of options that are set, or where it
+        surely shows nothing there, under the first others where it does. Those are set afterwards.
+
+        `look` sees what it shows under what is set; `sentences` are those that it reads besides
+        what may hide a pattern. It is silent only where every choice of the options in them was
+        gone through.
+        """
+        self._hiding = []
+        set_first = self.setting
+        found = look()
+        if not found.silent:
+            found.options = set_first
+            return found
+        sentences = tuple(sentences)
+        self.setting = {}
+        in_force = self._options(self.old)
+        done = {tuple(sorted(set_first.items()))}
+        looked = sum(one.effect.looked for one in found.worlds)
+        whole = False
+        while not whole:
+            chosen = choices((*sentences, *self._hiding), self._known_options, in_force)
+            before = len(done)
+            for values in chosen.tried:
+                setting = {n: value for n, value in values.items() if value != in_force[n]}
+                key = tuple(sorted(setting.items()))
+                if key in done:
+                    continue
+                done.add(key)
+                self.setting = setting
+                other = look()
+                looked += sum(one.effect.looked for one in other.worlds)
+                if not other.silent:
+                    other.options = setting
+                    return other
+                if looked > MOST_LOOKED:
+                    break
+            # Under other values other patterns may hide it, which read other options.
+            whole = len(done) == before and looked <= MOST_LOOKED and chosen.complete
+            if len(done) == before or looked > MOST_LOOKED:
+                break
+        self.setting = set_first
+        found.silent = whole
+        found.options = set_first
+        return found
 
     def _others(self, before: Pattern, after: Pattern, part: str) -> list[Pattern]:
         """The patterns that a series or what is superseded concerns."""
@@ -214,9 +282,14 @@ class Sentences:
         if effect.relation == "equal":
             return Seen(effect)
         mixed = _with(before, after, part)
-        worlds = self._apart(before, mixed)
-        silent = all(map(_never, worlds)) and self._never_elsewhere(before, mixed)
-        return Seen(effect, worlds, silent, options=self.setting)
+        sentences = (*before.sentences, *mixed.sentences)
+        seen = self._under_others(sentences, partial(self._worth_else, before, mixed))
+        return replace(seen, effect=effect)
+
+    def _worth_else(self, before: Pattern, after: Pattern) -> Seen:
+        """What a pattern shows of which a sentence is another one."""
+        worlds = self._apart(before, after)
+        return Seen(None, worlds, silent=all(map(_never, worlds)))
 
     def _apart(self, before: Pattern, after: Pattern) -> list[Compared]:
         """Where a pattern of the old ruleset is worth something else after a change, and where it
@@ -233,21 +306,6 @@ class Sentences:
             if all(map(_never, found)):
                 break
         return found
-
-    def _never_elsewhere(self, before: Pattern, after: Pattern) -> bool:
-        """Whether it is proved that a pattern cannot matter under any other choice of options."""
-        setting = self.setting
-        self.setting = {}
-        in_force = self._options(self.old)
-        apart = False
-        for under in self._noted:
-            apart |= not under.whole
-            for chosen in under.tried:
-                if chosen.effect.relation != "equal" and not apart:
-                    self.setting = {n: v for n, v in chosen.options.items() if v != in_force[n]}
-                    apart = not all(map(_never, self._apart(before, after)))
-        self.setting = setting
-        return not apart
 
     def _unhidden(self, pattern: Pattern, old: Op, new: Op) -> list[Compared]:
         ops = self.ground.ops
@@ -289,6 +347,8 @@ class Sentences:
             alone = by_limits and self._stands_alone(mate, value, most, limits)
             if plain and ((by_series and outdone) or alone):
                 found.append(self.there(mate, self.old))
+                self._hiding += (*mate.sentences, *other.sentences)
+                self._hiding += self._said_with(mate) if alone else ()
         return ops.any_(found)
 
     def _comes_first(self, one: Pattern, other: Pattern) -> bool:
@@ -317,6 +377,8 @@ class Sentences:
         dropped = self._drops(self.old.data) | self._drops(self.new.data)
         ones = [before, after, *others]
         plain = not any(x.bonus or x.supersedes or x.id in dropped for x in ones)
+        for one in (before, after):
+            self._hiding += self._said_with(one)
         return plain and self._fixed_series(before) and self._fixed_series(after)
 
     def _stands_alone(self, mate: Pattern, value: int, most: int, limits: list[int | None]) -> bool:
@@ -324,6 +386,19 @@ class Sentences:
         if mate.bonus or not self._fixed_series(mate):
             return False
         return all(limit is not None and value >= limit and most < limit for limit in limits)
+
+    def _said_with(self, mate: Pattern) -> list[Sentence | None]:
+        """What says that a pattern stands alone: from when on, and what its series is worth."""
+        sides = (self.old.data, self.new.data)
+        limits = [data.total.limit_from for data in sides]
+        series = (
+            sentence
+            for data in sides
+            for one in data.patterns.values()
+            if mate.series is not None and one.series == mate.series
+            for sentence in one.awards.values()
+        )
+        return [*limits, *series]
 
     def _fixed_series(self, mate: Pattern) -> bool:
         """Whether all that share the series of a pattern are worth the same always: then only one

@@ -366,6 +366,64 @@ def test_a_default_says_that_tables_which_choose_are_not_touched() -> None:
     assert len(only.under.tried) == 4
 
 
+OFF = """
+options: {{open: {{type: bool, default: false}}}}
+patterns:
+  four: {{{}, when: "count sequences = 4 and open"}}
+  {}
+total: {{empty: 1}}
+"""
+CLOSED = "closed: {points: 1, when: no set is claimed}"
+IN_SERIES = "closed: {points: 1, series: a, when: no set is claimed}"
+
+
+@pytest.mark.parametrize(
+    ("part", "closed", "new", "points"),
+    [
+        # Four sequences without a claim, which is a point.
+        ("points", CLOSED, "points: 3", [3, 4]),
+        ("series", IN_SERIES, "points: 2, series: a", [3, 2]),
+        ("supersedes", CLOSED, "points: 2, supersedes: [closed]", [3, 2]),
+        ("times", CLOSED, "points: 2, times: 2", [3, 5]),
+        # With a claim nothing but the bonus counts, and the point of a hand without any pattern.
+        ("bonus", CLOSED, "points: 2, bonus: true", [2, 3]),
+    ],
+)
+def test_a_pattern_that_counts_under_another_value_of_an_option_only(
+    part: str, closed: str, new: str, points: list[int]
+) -> None:
+    only = change(OFF.format("points: 2", closed), OFF.format(new, closed))
+    assert (only.change.at, only.change.level) == (f"patterns.four.{part}", "score")
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"open": True}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == points
+
+
+def test_a_pattern_that_comes_under_another_value_of_an_option_only() -> None:
+    body = OFF.format("points: 2", CLOSED)
+    less = "\n".join(line for line in body.split("\n") if "four" not in line)
+    for old, new, points in ((less, body, [1, 3]), (body, less, [3, 1])):
+        only = change(old, new)
+        assert only.change.level == "score"
+        assert only.witness is not None
+        found = (only.witness.old, only.witness.new)
+        assert [result(one).points for one in found] == points
+
+
+def test_a_pattern_that_another_hides_only_under_the_value_of_an_option() -> None:
+    """What hides it is in force by default, and a table may choose that it is not."""
+    body = """
+options: {kuitan: {type: bool, default: true}}
+patterns:
+  few: {points: %d, series: a, when: count triplets = 4}
+  more: {points: 5, series: a, when: count triplets = 4 and kuitan}
+"""
+    only = change(body % 1, body % 2)
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"kuitan": False}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [1, 2]
+
+
 # ---- what no hand tells apart --------------------------------------------------------------
 
 
