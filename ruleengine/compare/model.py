@@ -293,6 +293,7 @@ class Meeting:
 
 LeftOutKind = Literal[
     "sentences",
+    "values",
     "witnesses",
     "ends",
     "pairs",
@@ -302,10 +303,10 @@ LeftOutKind = Literal[
     "some-hands",
     "too-many-hands",
 ]
-"""What there was no time or no room for: sentences of some changes were not compared; no hand was
-looked for that shows some changes, or no end of a hand; not all pairs of changes were looked at
-together; no plays by chance, or only some; no concealed hands, only some, or none since they are
-too many."""
+"""What there was no time or no room for: sentences of some changes were not compared, or not under
+every value of the options that they read, since there are too many; no hand was looked for that
+shows some changes, or no end of a hand; not all pairs of changes were looked at together; no plays
+by chance, or only some; no concealed hands, only some, or none since they are too many."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,9 @@ class _Run:
                 found.append(Case(change, Seen()))
         if late:
             self.left_out.append(LeftOut("sentences", late))
+        some = sum(case.seen.some for case in found)
+        if some:
+            self.left_out.append(LeftOut("values", some))
         return found
 
     def _look(self, judge: Judge, cases: Sequence[Case]) -> None:

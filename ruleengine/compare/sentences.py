@@ -56,6 +56,8 @@ class Seen:
     """Values of options, other than those in force, under which the sentence changed."""
     under: UnderOptions | None = None
     """What the change does under each value of the options that the sentence reads."""
+    some: bool = False
+    """Whether it was not seen under every value of the options, since they have too many."""
 
 
 MOST_TILES = 6
@@ -93,6 +95,7 @@ class Sentences:
         self.setting, self._noted = {}, []
         seen = self._seen(change)
         seen.under = next(iter(self._noted), None)
+        seen.some |= seen.under is not None and not seen.under.whole
         return seen
 
     def _seen(self, change: Change) -> Seen:
@@ -249,6 +252,7 @@ class Sentences:
                 break
         self.setting = set_first
         found.silent = whole
+        found.some = not whole
         found.options = set_first
         return found
 

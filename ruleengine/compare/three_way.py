@@ -255,6 +255,9 @@ class _Search:
                 found.append(case)
         if late:
             self.left_out.append(LeftOut("sentences", late))
+        some = sum(case.seen.some for case in self.judged[at].values())
+        if some:
+            self.left_out.append(LeftOut("values", some))
         return found
 
     def _look(self, cases: Sequence[Sequence[Case]]) -> None:

@@ -983,6 +983,13 @@ PHRASES: Mapping[str, Phrase] = {
         "未比较条文的更动：{n}项",
         "条文を比べなかった変更：{n}件",
     ),
+    "left_out_values": (
+        "changes not looked at under every value of the options that they read, "
+        "which are too many: {n}",
+        "所用選項的取值太多，未逐一查看的更動：{n}項",
+        "所用选项的取值太多，未逐一查看的更动：{n}项",
+        "使うオプションの値が多すぎ、すべての値では調べなかった変更：{n}件",
+    ),
     "left_out_witnesses": (
         "changes for which no hand was looked for: {n}",
         "未尋找示例牌的更動：{n}項",

@@ -9,6 +9,7 @@ import pytest
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge
+from ruleengine.compare.model import LeftOut
 from ruleengine.compare.run import compare
 from ruleengine.compare.structure import structure
 from ruleengine.errors import HandError
@@ -340,11 +341,24 @@ def test_a_sentence_is_compared_under_every_value_of_few() -> None:
 def test_what_only_some_of_too_many_values_show_is_not_called_proved() -> None:
     body = CHOOSING.format("min: 1, max: 1000000")
     other = body.replace("count triplets >= open", "count triplets + 5 >= open + 5")
-    only = change(body, other)
+    found = compare(small(body), small(other), impact=False)
+    assert found.left_out == (LeftOut("values", 1),)
+    (only,) = weighty(found)
     assert only.under is not None
     assert not only.under.whole
     assert only.effect is not None
     assert (only.effect.relation, only.effect.how) == ("equal", "sampled")
+
+
+def test_a_pattern_that_may_count_under_one_of_too_many_values_is_not_called_silent() -> None:
+    body = """
+options: {open: {type: int, default: 0, min: 0, max: 1000}}
+patterns: {one: {points: %d, when: open * open = 360000 and count triplets = 4}}
+"""
+    found = compare(small(body % 1), small(body % 2), impact=False)
+    (only,) = weighty(found)
+    assert (only.change.level, only.silent, only.witness) == ("score", False, None)
+    assert found.left_out == (LeftOut("values", 1),)
 
 
 def test_a_proof_may_hold_for_any_value_of_an_option() -> None:
