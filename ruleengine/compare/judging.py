@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Alone, Applier, Side
 from ruleengine.compare.ends import Table, asked_of, look, settled
-from ruleengine.compare.model import KINDS, EndWitness, Judged, Witness
+from ruleengine.compare.model import KINDS, REFUSING, EndWitness, Judged, Witness
 from ruleengine.compare.outcomes import Won, scored
 from ruleengine.compare.sentences import Seen, Sentences
 from ruleengine.compare.together import Together
@@ -66,7 +66,7 @@ class Case:
         section, _, rest = self.change.at.partition(".")
         sections = ("settlement", "liability", "events", "options")
         apart = section in sections and rest != "win" and self.won is None
-        apart = apart and self.change.kind != "option-bounds-changed"
+        apart = apart and self.change.kind not in REFUSING
         return apart and self.change.level != "text" and not self.seen.silent
 
 

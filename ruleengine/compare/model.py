@@ -87,8 +87,10 @@ KINDS: Mapping[str, Level] = MappingProxyType(
     }
 )
 """Every kind of change, stable, with the level that it has unless more is known: an option's
-default, and its bounds where a value is refused, have the level of what reads it; a term shows in
-the patterns that use it."""
+default, and its bounds where a value is refused, have the level of what reads it, and so has an
+option that is no more; a term shows in the patterns that use it."""
+REFUSING = frozenset({"option-bounds-changed", "option-removed"})
+"""Kinds of changes by which tables are refused and no hand comes to anything else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from ruleengine.compare.always import TRUTH, always_equal
 from ruleengine.compare.choices import choices
 from ruleengine.compare.equal import Symbolic, option_fact
-from ruleengine.compare.model import Chosen, Effect, UnderOptions
+from ruleengine.compare.model import REFUSING, Chosen, Effect, UnderOptions
 from ruleengine.compare.relation import Compared, Ground
 from ruleengine.compare.totals import plain_number, tells
 from ruleengine.compare.uses import order_of, paying, reads, scoring
@@ -112,7 +112,7 @@ class Sentences:
             return Seen(scored=False)
         if section == "liability":
             return Seen(situations=True)
-        if change.kind == "option-bounds-changed":
+        if change.kind in REFUSING:
             return Seen(scored=False)
         if section == "options":
             return self._of_option(change)

@@ -20,6 +20,7 @@ from ruleengine.compare.lines import (
     example_line,
     flower_line,
     liability_line,
+    option_line,
     pattern_lines,
     payment_line,
     shape_line,
@@ -300,7 +301,10 @@ class _Comparison:
             if name not in new_names:
                 means = self.behind(sentences(self.old.data, name), ())
                 shown = show(self.old, name)
-                self.add(f"{what}-removed", (section, name), shown, None, means=means)
+                # A table that sets an option which is no more is refused.
+                level = self.level_of_option(name) if section == "options" else None
+                path = (section, name)
+                self.add(f"{what}-removed", path, shown, None, level=level, means=means)
         return [name for name in after if name in old_names]
 
     def tiles(self) -> None:
@@ -620,7 +624,7 @@ def _hash(text: str) -> str:
 
 
 def _show_option(side: _Side, name: str) -> str:
-    return written(side.data.options[name].default) or ""
+    return option_line(side.data.options[name])
 
 
 def _show_shape(side: _Side, name: str) -> str:

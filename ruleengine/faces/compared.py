@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from ruleengine.compare.choices import refused
-from ruleengine.compare.model import LEVELS
+from ruleengine.compare.model import LEVELS, REFUSING
 from ruleengine.faces.words import say
 from ruleengine.result import Result
 from ruleengine.tiles import SEATS
@@ -183,13 +183,16 @@ class Telling:
     def refused(self, change: Change) -> str:
         """The values of an option with which a table is refused from now on; empty where there are
         none."""
-        if change.kind != "option-bounds-changed":
+        if change.kind not in REFUSING:
             return ""
-        before, after = (side.data.options[change.id] for side in (self.old, self.new))
+        before, after = (side.data.options.get(change.id) for side in (self.old, self.new))
+        assert before is not None
         words = [
             str(first) if first == last else f"{first}-{last}"
             for first, last in refused(before, after)
         ]
+        if after is None and before.type == "bool":
+            words = ["false", "true"]
         if len(words) > MOST_REFUSED:
             words[MOST_REFUSED:] = [self.say("diff_others", n=len(words) - MOST_REFUSED)]
         return self.say("diff_refused", values=self.say("comma").join(words)) if words else ""

@@ -13,6 +13,7 @@ from ruleengine.compare.model import LeftOut
 from ruleengine.compare.run import compare
 from ruleengine.compare.structure import structure
 from ruleengine.errors import HandError
+from ruleengine.faces.compared import Telling
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
@@ -158,7 +159,9 @@ def mirror(found: Comparison, *, back: bool) -> set[tuple[object, ...]]:
             relation = MIRRORED.get(effect.relation, effect.relation) if back else effect.relation
             counts = (effect.lost, effect.gained) if back else (effect.gained, effect.lost)
             seen = (relation, effect.how, *counts)
-        said.add((kind, change.level, change.at, seen, one.witness is None))
+        # Only an option that is no more refuses tables.
+        level = "" if change.kind in ("option-added", "option-removed") else change.level
+        said.add((kind, level, change.at, seen, one.witness is None))
     return said
 
 
@@ -368,6 +371,18 @@ def test_a_proof_may_hold_for_any_value_of_an_option() -> None:
     assert found.proved_equal
     other = body.replace("count triplets >= open", "count triplets + 5 >= open + 5")
     assert compare(small(body), small(other), impact=False).proved_equal
+
+
+def test_an_option_that_is_no_more_refuses_tables_and_changes_no_hand() -> None:
+    body = CHOOSING.format("min: 1, max: 4")
+    less = body.replace(">= open", ">= 1").replace(
+        "open: {type: int, default: 1, min: 1, max: 4}", ""
+    )
+    found = compare(small(body), small(less), impact=False)
+    removed = next(one for one in found.changes if one.change.kind == "option-removed")
+    assert (removed.change.level, removed.sought, removed.witness) == ("score", False, None)
+    telling = Telling(found.old, found.new, "en")
+    assert telling.what(removed.change) == "option taken away, refused from now on: 1-4"
 
 
 def test_a_default_says_that_tables_which_choose_are_not_touched() -> None:
