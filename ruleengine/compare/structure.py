@@ -288,18 +288,24 @@ class _Comparison:
         new: Iterable[str],
         show: Callable[[_Side, str], str],
         sentences: Callable[[RulesetData, str], Iterable[Sentence | None]] = lambda data, name: (),
+        further: Callable[[RulesetData, str], object] = lambda data, name: None,
     ) -> list[str]:
-        """Note what is only in one ruleset; gives what is in both. `sentences` has those in it."""
+        """Note what is only in one ruleset; gives what is in both. `sentences` has those in it,
+        `further` what else tells it from others of the same words."""
         before, after = list(old), list(new)
         old_names, new_names = frozenset(before), frozenset(after)
         for name in after:
             if name not in old_names:
-                means = self.behind((), sentences(self.new.data, name))
+                means = _both(
+                    self.behind((), sentences(self.new.data, name)), further(self.new.data, name)
+                )
                 shown = show(self.new, name)
                 self.add(f"{what}-added", (section, name), None, shown, means=means)
         for name in before:
             if name not in new_names:
-                means = self.behind(sentences(self.old.data, name), ())
+                means = _both(
+                    self.behind(sentences(self.old.data, name), ()), further(self.old.data, name)
+                )
                 shown = show(self.old, name)
                 # A table that sets an option which is no more is refused.
                 level = self.level_of_option(name) if section == "options" else None
@@ -402,7 +408,7 @@ class _Comparison:
         known = set(self.renamed.values())
         gone = [name for name in old if name not in known]
         come = [name for name in new if name not in self.renamed]
-        self.named("patterns", "pattern", gone, come, _show_pattern, _sentences_of)
+        self.named("patterns", "pattern", gone, come, _show_pattern, _sentences_of, _code_of)
         self.mates = (self.in_series(self.old.data), self.in_series(self.new.data))
         for name, pattern in new.items():
             before = old.get(self.renamed.get(name, name))
@@ -448,7 +454,7 @@ class _Comparison:
         kind = "series-renamed" if before == after else "series-changed"
         if old.series != new.series:
             names = (old.series, new.series)
-            means = "renamed" if before == after else None
+            means = "renamed" if before == after else (sorted(before), sorted(after))
             self.add(kind, (*path, "series"), *names, means=means)
         ids = {old_id: new_id for new_id, old_id in self.renamed.items()}
         drops = [
@@ -592,7 +598,12 @@ class _Comparison:
         def show(side: _Side, name: str) -> str:
             return next(x.reading.get() for x in side.data.interpretations if x.id == name)
 
-        for name in self.named("interpretations", "interpretation", old, new, show):
+        def texts_of(data: RulesetData, name: str) -> object:
+            one = next(x for x in data.interpretations if x.id == name)
+            return [dict(x.by_language) for x in (one.question, one.reading, one.why)]
+
+        both = self.named("interpretations", "interpretation", old, new, show, further=texts_of)
+        for name in both:
             for part in ("question", "reading", "why"):
                 texts = (getattr(old[name], part), getattr(new[name], part))
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
@@ -617,6 +628,15 @@ def _keys(
 
 def _sentences_of(data: RulesetData, name: str) -> tuple[Sentence, ...]:
     return data.patterns[name].sentences
+
+
+def _code_of(data: RulesetData, name: str) -> object:
+    """The code of a pattern, which is part of its order."""
+    return data.patterns[name].code
+
+
+def _both(behind: object, further: object) -> object:
+    return behind if further is None else [behind, further]
 
 
 def _hash(text: str) -> str:
