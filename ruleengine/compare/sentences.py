@@ -11,12 +11,13 @@ from ruleengine.compare.choices import choices
 from ruleengine.compare.equal import Symbolic, option_fact
 from ruleengine.compare.model import REFUSING, Chosen, Effect, UnderOptions
 from ruleengine.compare.relation import Compared, Ground
-from ruleengine.compare.totals import plain_number, tells
+from ruleengine.compare.totals import compare_values, plain_number, tells
 from ruleengine.compare.uses import order_of, paying, reads, scoring
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
-from ruleengine.language.bounds import MAX_AMOUNT, Range
+from ruleengine.language.bounds import MAX_AMOUNT, Range, hull
 from ruleengine.program import fixed_number
+from ruleengine.ruleset.growth import sums_range
 from ruleengine.ruleset.model import ENDINGS
 from ruleengine.ruleset.options import bounds_of
 from ruleengine.tiles import FIRST_FLOWER
@@ -486,9 +487,14 @@ class Sentences:
         ground = self.ground
         return Symbolic(ground.ops, ground.events, ground.shape_ids, {})
 
-    def _always(self, pair: Callable[[], OpPair], read: Iterable[str]) -> bool:
+    def _always(
+        self,
+        pair: Callable[[], OpPair],
+        read: Iterable[str],
+        sums: Mapping[str, Range] | None = None,
+    ) -> bool:
         """Whether two operations are proved equal whatever the options are."""
-        numbers = {"points": self.ground.points}
+        numbers = dict(sums or {"points": self.ground.points})
         for name in read:
             option = self._known_options[name]
             truth = option.type == "bool"
@@ -509,10 +515,12 @@ class Sentences:
         self,
         sentences: Iterable[Sentence | None],
         pair: Callable[[], OpPair],
+        sums: Mapping[str, Range] | None = None,
     ) -> Compared:
         """Two operations compared under the options in force and under every other choice of those
         that sentences read: how they stand to each other in force, or where they are the same
-        there, under the first choice where they are not. That choice is in force afterwards.
+        there, under the first choice where they are not. That choice is in force afterwards. What
+        is about `sums` alone is compared over these, and not over hands.
         """
         self.setting = {}
         in_force = self._options(self.old)
@@ -529,7 +537,11 @@ class Sentences:
             ops = pair()
             compared = done.get(ops)
             if compared is None:
-                compared = done[ops] = self.ground.compare(*ops)
+                if sums is None:
+                    compared = self.ground.compare(*ops)
+                else:
+                    compared = Compared(compare_values(*ops, sums))
+                done[ops] = compared
                 looked += compared.effect.looked
             tried.append(Chosen(values, compared.effect))
             if found is None or (found.relation == "equal" and compared.relation != "equal"):
@@ -538,7 +550,7 @@ class Sentences:
         self.setting = shown
         whole = len(tried) == chosen.number
         if not whole and found.relation == "equal":
-            whole = self._always(pair, chosen.read)
+            whole = self._always(pair, chosen.read, sums)
         if chosen.read:
             self._noted.append(UnderOptions(tuple(tried), chosen.number, whole))
         if found.relation == "equal" and not whole and found.effect.how == "proved":
@@ -708,10 +720,26 @@ class Sentences:
         name = rest.split(".")[0]
         old, new = (getattr(side.data.total, name) for side in (self.old, self.new))
         if name == "value":
-            return Seen()
+            return self._of_value(old, new)
         effect = self._sentences(old, new, missing=MISSING.get(name, 0))
         numbers = (plain_number(old), plain_number(new))
         return Seen(effect, silent=self._untold(name, *numbers), options=self.setting)
+
+    def _of_value(self, old: Sentence | None, new: Sentence | None) -> Seen:
+        """What becomes of every sum that patterns may come to; without a sentence the total is
+        that of the only unit."""
+        units = self.old.data.units
+        if units != self.new.data.units:
+            return Seen()
+        both = [sums_range(side.data) for side in (self.old, self.new)]
+        sums = {unit: hull(each[unit] for each in both) for unit in units}
+
+        def op(sentence: Sentence | None) -> Op:
+            return self.ground.ops.fact(units[0]) if sentence is None else self._op(sentence, side)
+
+        side = self.old
+        effect = self._under_options((old, new), lambda: (op(old), op(new)), sums)
+        return Seen(effect, options=self.setting)
 
     def _untold(self, name: str, old: int | None, new: int | None) -> bool:
         """Whether it is proved that no hand tells one limit, or one minimum, from another."""

@@ -479,6 +479,37 @@ total: {minimum: %d}
     assert change(body % 10, body % 11).witness is not None
 
 
+TIERS = "patterns: {runs: {points: 6, when: count sequences = 4}}\ntotal: {value: %s}\n"
+UP = "if points < 5 then points else if points < 10 then 50 else 100"
+DOWN = "if points >= 10 then 100 else if points >= 5 then 50 else points"
+
+
+def test_a_total_whose_branches_stand_in_another_order() -> None:
+    equal(TIERS % UP, TIERS % DOWN)
+    # Six points are the most: from 0 to 6 two sums, 5 and 6, come to less now, and 6 is a hand's.
+    only = change(TIERS % UP, TIERS % DOWN.replace("50", "40"))
+    assert only.effect is not None
+    effect = only.effect
+    assert (effect.relation, effect.how, effect.looked) == ("narrower", "bounded", 7)
+    assert (effect.gained, effect.lost) == (0, 2)
+    assert only.witness is not None
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [50, 40]
+
+
+def test_a_total_of_several_units_and_options() -> None:
+    body = """
+units: [fan, fu]
+options: {least: {type: int, default: 8, min: 0, max: 300}}
+patterns: {runs: {fan: 3, fu: 20, when: count sequences = 4}}
+total: {value: "%s"}
+"""
+    equal(body % "max(fan * fu, least)", body % "if least < fu * fan then fan * fu else least")
+    only = change(body % "max(fan * fu, least)", body % "max(fan * fu, min(least, 200))")
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"least": 300}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [300, 200]
+
+
 def test_to_include_as_many_tiles_as_there_are_is_to_be_these() -> None:
     body = "patterns: {gates: {points: 5, when: hand before win %s 1112345678999x}}\n"
     equal(body % "is", body % "includes")
