@@ -54,6 +54,8 @@ class Case:
     ends: Ends | None = None
     request: Mapping[str, object] | None = None
     sought: bool = False
+    cut: bool = False
+    """Whether there was no time to look for all hands that may show it, or for smaller ones."""
 
     @property
     def touches(self) -> bool:
@@ -141,6 +143,7 @@ class Judge:
         case.won = self.finder.find(
             self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
         )
+        case.cut = self.finder.cut
 
     def look_at_ends(self, case: Case, until: float) -> None:
         """Look for an end of a hand that shows the change of a case. Where all ends that it may
@@ -194,6 +197,7 @@ class Judge:
         """Take the lowest of the hands that show the change of a case and are won alike."""
         if case.won is not None and not case.seen.options:
             case.won = self.finder.lowest(self.alone(case), case.won)
+            case.cut |= self.finder.cut
 
     def judged(self, case: Case) -> Judged:
         """A case as a value."""

@@ -297,6 +297,8 @@ LeftOutKind = Literal[
     "sentences",
     "values",
     "witnesses",
+    "some-witnesses",
+    "smaller",
     "ends",
     "pairs",
     "no-plays",
@@ -307,7 +309,8 @@ LeftOutKind = Literal[
 ]
 """What there was no time or no room for: sentences of some changes were not compared, or not under
 every value of the options that they read, since there are too many; no hand was looked for that
-shows some changes, or no end of a hand; not all pairs of changes were looked at together; no plays
+shows some changes, or not for long enough to find one, or to find the smallest; no end of a hand
+was looked for; not all pairs of changes were looked at together; no plays
 by chance, or only some; no concealed hands, only some, or none since they are too many."""
 
 

@@ -117,6 +117,7 @@ class _Run:
         meetings = self._meetings(judge, shown)
         if lowest:
             self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
+        self._note_cut(touching)
         judged = [judge.judged(case) for case in cases]
         order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
         return Comparison(
@@ -159,11 +160,23 @@ class _Run:
         """Look for lower hands where not `all_concealed` hands were looked at anyway."""
         for at, case in enumerate(cases):
             self.told("looking for lower hands", at, len(cases))
-            if case.won is None or not until(self.ends):
+            if case.won is None or case.seen.options:
                 continue
             if all_concealed and case.change.level == "score" and is_plain(case.won):
                 continue
-            judge.look_lower(case)
+            if until(self.ends):
+                judge.look_lower(case)
+            else:
+                case.cut = True
+
+    def _note_cut(self, cases: Sequence[Case]) -> None:
+        """Say of how many changes a search for hands was cut short."""
+        unseen = sum(case.cut and case.won is None for case in cases)
+        if unseen:
+            self.left_out.append(LeftOut("some-witnesses", unseen))
+        larger = sum(case.cut and case.won is not None for case in cases)
+        if larger:
+            self.left_out.append(LeftOut("smaller", larger))
 
     def _look_at_ends(self, judge: Judge, cases: Sequence[Case]) -> None:
         late = 0

@@ -996,6 +996,18 @@ PHRASES: Mapping[str, Phrase] = {
         "未寻找示例牌的更动：{n}项",
         "示す手を探さなかった変更：{n}件",
     ),
+    "left_out_some_witnesses": (
+        "changes for which there was no time to look for a hand to the end: {n}",
+        "時間不足、未找完示例牌的更動：{n}項",
+        "时间不足、未找完示例牌的更动：{n}项",
+        "時間が足りず、示す手を探し終えなかった変更：{n}件",
+    ),
+    "left_out_smaller": (
+        "changes for which there was no time to look for a smaller hand to the end: {n}",
+        "時間不足、未找完更小的示例牌的更動：{n}項",
+        "时间不足、未找完更小的示例牌的更动：{n}项",
+        "時間が足りず、より小さい手を探し終えなかった変更：{n}件",
+    ),
     "left_out_ends": (
         "changes for which no end of a hand was looked for: {n}",
         "未尋找示例終局的更動：{n}項",

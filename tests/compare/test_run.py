@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleengine.compare import run
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.run import compare
 from ruleengine.compare.structure import structure
+from ruleengine.compare.witness import Finder
 from ruleengine.errors import HandError
 from ruleengine.faces.compared import Telling
 from ruleengine.rules import Rules
@@ -289,6 +291,28 @@ def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
     assert all(one.witness is None for one in found.changes)
     assert found.left_out
     assert found.hands is None
+
+
+def test_a_search_for_smaller_hands_that_is_cut_short_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+
+    def progress(what: str, done: int, of: int) -> None:
+        told.append(what)
+
+    monkeypatch.setattr(run, "until", lambda ends: "looking for lower hands" not in told)
+    body = "patterns: {runs: {points: %d, when: count sequences = 4}}\n"
+    found = compare(small(body % 1), small(body % 2), impact=False, lowest=True, progress=progress)
+    assert found.left_out == (LeftOut("smaller", 1),)
+
+
+def test_a_search_for_hands_that_is_cut_short_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = property(lambda self: 0.0, lambda self, value: None)
+    monkeypatch.setattr(Finder, "ends", ended, raising=False)
+    body = "patterns: {runs: {points: 5, when: count sequences = 4}}\ntotal: {cap: %d}\n"
+    found = compare(small(body % 5), small(body % 4), impact=False)
+    assert found.left_out == (LeftOut("some-witnesses", 1),)
 
 
 def test_a_sentence_that_was_not_looked_at_is_not_said_to_mean_the_same() -> None:
