@@ -51,6 +51,7 @@ KINDS: Mapping[str, Level] = MappingProxyType(
         "units-changed": "score",
         "shape-added": "score",
         "shape-removed": "score",
+        "shape-renamed": "text",
         "shape-changed": "score",
         "shape-order-changed": "score",
         "event-added": "score",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ruleengine.compare.judging import Case, Judge, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
+from ruleengine.compare.rebuilt import called_alike
 from ruleengine.compare.sentences import Seen
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
@@ -100,10 +102,17 @@ class _Run:
         judged = tuple(Judged(change) for change in self.changes)
         return Comparison(self.rules[0], self.rules[1], judged, looked=False)
 
+    @cached_property
+    def judged(self) -> tuple[Rules, Rules]:
+        """The two rulesets with the same ids for the same shapes."""
+        old, new = self.rules
+        return old, called_alike(old, new)
+
     def whole(self, jobs: int, *, impact: bool, lowest: bool) -> Comparison:
         """All there is to say, as far as there is time."""
-        sides = [Side(rules.data, dict(rules.options)) for rules in self.rules]
-        judge = Judge(sides, self.rules, self.changes, self.seed)
+        rules = self.judged
+        sides = [Side(one.data, dict(one.options)) for one in rules]
+        judge = Judge(sides, rules, self.changes, self.seed)
         judge.finder.ends = self.ends
         cases = self._cases(judge)
         touching = [case for case in cases if case.touches]
@@ -194,7 +203,7 @@ class _Run:
         """What becomes of many hands; hands that change are tried for changes that none shows."""
         from ruleengine.compare.impact import MOST_LOWEST, over_all_hands, over_plays
 
-        old, new = self.rules
+        old, new = self.judged
         plays: Impact | None = None
         hands: Impact | None = None
         found: list[Won] = []

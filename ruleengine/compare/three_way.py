@@ -14,6 +14,7 @@ from ruleengine.compare.judging import Judge, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
+from ruleengine.compare.rebuilt import called_alike
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
 
@@ -201,9 +202,11 @@ class _Search:
         self.left_out: list[LeftOut] = []
         self.judged: list[dict[str, Case]] = [{}, {}]
         """What was compared of the changes of each branch, by fingerprint."""
-        sides = [Side(one.data, dict(one.options)) for one in branches.rules]
+        base = branches.rules[0]
+        rules = [base, *(called_alike(base, one) for one in branches.rules[1:])]
+        sides = [Side(one.data, dict(one.options)) for one in rules]
         self.judges = [
-            Judge((sides[0], sides[at]), (branches.rules[0], branches.rules[at]), changes, seed)
+            Judge((sides[0], sides[at]), (rules[0], rules[at]), changes, seed)
             for at, changes in enumerate(branches.made, 1)
         ]
         for judge in self.judges:

@@ -654,6 +654,7 @@ PHRASES: Mapping[str, Phrase] = {
     "kind_units_changed": ("units", "計分單位", "计分单位", "点数の単位"),
     "kind_shape_added": ("new shape", "新增和牌形", "新增和牌形", "和了形を追加"),
     "kind_shape_removed": ("shape taken away", "刪去和牌形", "删去和牌形", "和了形を削除"),
+    "kind_shape_renamed": ("new id", "改用新代號", "改用新代号", "idを変更"),
     "kind_shape_changed": ("shape", "和牌形", "和牌形", "和了形"),
     "kind_shape_order_changed": ("order of shapes", "和牌形次序", "和牌形次序", "和了形の順"),
     "kind_event_added": ("new event", "新增情況", "新增情况", "状況を追加"),

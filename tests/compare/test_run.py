@@ -190,7 +190,12 @@ def test_planted_faults(fault: Fault) -> None:
 
 def change(old: str, new: str) -> Judged:
     """The only change of a small ruleset that is more than text."""
-    (only,) = weighty(compare(small(old), small(new), impact=False))
+    return change_of(small(old), small(new))
+
+
+def change_of(old: ReadRuleset, new: ReadRuleset) -> Judged:
+    """The only change from one ruleset to another that is more than text."""
+    (only,) = weighty(compare(old, new, impact=False))
     return only
 
 
@@ -623,6 +628,43 @@ patterns:
 total: {empty: 1}
 """
     assert meetings(body % (5, 30), body % (6, 31)) == []
+
+
+# ---- shapes and patterns under a new id ----------------------------------------------------
+
+
+CALLED = """
+terms: {{alike: shape is {shape}}}
+patterns:
+  {pattern}: {{points: 2, when: shape is {shape}}}
+  other: {{points: 1, when: "not {pattern} and not alike"}}
+  third: {{points: {points}, when: alike and count suits = 1}}
+"""
+CALLED_SHAPES = "shapes: {{basic: {{sets: 4, pairs: 1}}, {}: {{pairs: 7}}}}\n"
+
+
+def called(shape: str, pattern: str, points: int) -> ReadRuleset:
+    body = CALLED.format(shape=shape, pattern=pattern, points=points)
+    text = ruleset(body, shapes=CALLED_SHAPES.format(shape))
+    return read_ruleset_text(text, "small.yaml")
+
+
+def test_what_only_follows_a_new_id_is_no_change() -> None:
+    old = called("seven_pairs", "sevens", 1)
+    found = compare(old, called("chiitoi", "seven", 1), impact=False)
+    assert {(x.change.kind, x.change.level, x.change.old, x.change.new) for x in found.changes} == {
+        ("shape-renamed", "text", "seven_pairs", "chiitoi"),
+        ("pattern-renamed", "text", "sevens", "seven"),
+    }
+    assert found.new.data.shapes.keys() == {"basic", "chiitoi"}
+
+
+def test_another_change_beside_a_shape_with_a_new_id() -> None:
+    only = change_of(called("seven_pairs", "sevens", 1), called("chiitoi", "sevens", 3))
+    assert only.change.at == "patterns.third.points"
+    assert only.witness is not None
+    # Seven pairs of one suit: 2 and 1 before, 2 and 3 after.
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [3, 5]
 
 
 # ---- patterns that come and go -------------------------------------------------------------
