@@ -208,6 +208,15 @@ class EndWitness:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """How a hand that shows a change was looked for: how many were tried until there were enough
+    that show it, and whether there was time for all that were to be tried and for smaller ones."""
+
+    tried: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A change with what it does.
 
@@ -216,8 +225,8 @@ class Judged:
     `witness` no hand that shows the change was found; `silent` says that there is surely none.
     Of a change that no single hand shows, `ends` says what becomes of ends of hands at a table,
     and `end` is one of them that shows it. `under` says what it does under each value of the
-    options that its sentence reads, None where it reads none. `sought` says that a hand which shows
-    the change was looked for.
+    options that its sentence reads, None where it reads none. `sought` says how a hand that shows
+    the change was looked for, None where it was not.
     """
 
     change: Change
@@ -227,7 +236,7 @@ class Judged:
     ends: Ends | None = None
     end: EndWitness | None = None
     under: UnderOptions | None = None
-    sought: bool = False
+    sought: Sought | None = None
 
 
 @dataclass(frozen=True, slots=True)

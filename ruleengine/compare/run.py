@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Case, Judge, until
+from ruleengine.compare.judging import Case, Judge, cut_short, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
@@ -126,7 +126,7 @@ class _Run:
         meetings = self._meetings(judge, shown)
         if lowest:
             self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
-        self._note_cut(touching)
+        self.left_out += cut_short(touching)
         judged = [judge.judged(case) for case in cases]
         order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
         return Comparison(
@@ -177,15 +177,6 @@ class _Run:
                 judge.look_lower(case)
             else:
                 case.cut = True
-
-    def _note_cut(self, cases: Sequence[Case]) -> None:
-        """Say of how many changes a search for hands was cut short."""
-        unseen = sum(case.cut and case.won is None for case in cases)
-        if unseen:
-            self.left_out.append(LeftOut("some-witnesses", unseen))
-        larger = sum(case.cut and case.won is not None for case in cases)
-        if larger:
-            self.left_out.append(LeftOut("smaller", larger))
 
     def _look_at_ends(self, judge: Judge, cases: Sequence[Case]) -> None:
         late = 0

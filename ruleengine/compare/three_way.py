@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Judge, until
+from ruleengine.compare.judging import Judge, cut_short, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
@@ -279,6 +279,7 @@ class _Search:
                     self.branches.final[case.change.fingerprint] = case.change
         if late:
             self.left_out.append(LeftOut("witnesses", late))
+        self.left_out += cut_short([case for some in cases for case in some if case.won is None])
 
     def _in_hands(
         self, cases: Sequence[Sequence[Case]], known: set[tuple[str, str]]

@@ -52,6 +52,8 @@ class Finder:
         self.ends = float("inf")
         self.cut = False
         """Whether the last search ended for want of time."""
+        self.tried = 0
+        """How many hands the last search tried."""
         self.more: list[Won] = []
         """Further hands to try, such as those that were seen to change on the whole."""
         self._rules: dict[tuple[object, ...], Rules] = {}
@@ -149,6 +151,7 @@ class Finder:
             self._look_at(_with_events(hits.wons, before, after), hits)
         if hits.wons and not hits.gravest:
             self._look_at(_with_other_groups(hits.wons, before, after), hits)
+        self.tried = hits.tried
         if not hits.wons:
             return None
         return self._smallest(before, after, hits)
@@ -229,11 +232,13 @@ class _Hits:
         self.ceiling = ceiling
         self.number = number
         self.most = 0
+        self.tried = 0
         self.wons: list[Won] = []
 
     def add(self, won: Won) -> None:
         """Look at a hand, and keep it if none shows the change more gravely."""
         grave = self.shows(won)
+        self.tried += 1
         if grave > self.most:
             self.most, self.wons = grave, []
         if grave and grave == self.most and (self.number is None or len(self.wons) < self.number):

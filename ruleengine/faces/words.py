@@ -842,10 +842,10 @@ PHRASES: Mapping[str, Phrase] = {
         "どの手も変わらない",
     ),
     "diff_no_witness": (
-        "no hand found that shows it",
-        "未找到能顯示此更動的牌",
-        "未找到能显示此更动的牌",
-        "この変更が現れる手は見つからなかった",
+        "no hand found that shows it, of {n} that were tried",
+        "試過{n}手牌，未找到能顯示此更動的",
+        "试过{n}手牌，未找到能显示此更动的",
+        "試した{n}通りの手に、この変更が現れるものはなかった",
     ),
     "diff_ends_some_all": (
         "settled otherwise: {changed} of all {looked} ends of a hand",

@@ -409,7 +409,7 @@ def test_an_option_that_is_no_more_refuses_tables_and_changes_no_hand() -> None:
     )
     found = compare(small(body), small(less), impact=False)
     removed = next(one for one in found.changes if one.change.kind == "option-removed")
-    assert (removed.change.level, removed.sought, removed.witness) == ("score", False, None)
+    assert (removed.change.level, removed.sought, removed.witness) == ("score", None, None)
     telling = Telling(found.old, found.new, "en")
     assert telling.what(removed.change) == "option taken away, refused from now on: 1-4"
 
