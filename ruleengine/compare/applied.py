@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ruleengine.compare.rebuilt import with_sentences
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
 from ruleengine.rules import Rules
@@ -360,7 +361,7 @@ def _without_event(data: RulesetData, name: str) -> RulesetData:
             return m.Constant(node.source, False)
         return node
 
-    return _with_sentences(data, put)
+    return with_sentences(data, put)
 
 
 def _without_shape(data: RulesetData, name: str) -> RulesetData:
@@ -372,34 +373,4 @@ def _without_shape(data: RulesetData, name: str) -> RulesetData:
             return replace(node, shapes=left) if left else m.Constant(node.source, False)
         return node
 
-    return _with_sentences(data, put)
-
-
-def _with_sentences(data: RulesetData, put: Any) -> RulesetData:
-    """A ruleset with something else put in its sentences."""
-    parts = ("options", "events", "patterns", "total", "settlement", "stakes")
-    return replace(data, **{name: _rebuilt(getattr(data, name), put) for name in parts})
-
-
-def _rebuilt(value: Any, put: Any) -> Any:
-    """A value with something else put for some of its parts."""
-    if isinstance(value, tuple):
-        made = tuple(_rebuilt(one, put) for one in value)
-        return made if any(a is not b for a, b in zip(made, value, strict=True)) else value
-    if isinstance(value, FrozenDict):
-        return FrozenDict({name: _rebuilt(one, put) for name, one in value.items()})
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    changed = put(value)
-    if changed is not value:
-        return changed
-    parts = {
-        each.name: _rebuilt(getattr(value, each.name), put)
-        for each in fields(value)
-        if each.name not in _LEFT_ALONE
-    }
-    parts = {name: one for name, one in parts.items() if one is not getattr(value, name)}
-    return replace(value, **parts) if parts else value
-
-
-_LEFT_ALONE = frozenset({"source", "span", "name", "doc", "hits", "misses"})
+    return with_sentences(data, put)

@@ -59,14 +59,13 @@ def choices(
     return Choices(read, (first, *others), number)
 
 
-def refused(old: Option, new: Option) -> list[tuple[int, int]]:
+def refused(old: Option, new: Option | None) -> list[tuple[int, int]]:
     """The numbers that an option could be and no longer can, each as the first and the last of some
-    that follow one another; none where it is of another type now."""
-    if old.type != "int" or new.type != "int":
+    that follow one another; all of them where it is no more, none where it is or was a truth."""
+    if old.type != "int" or (new is not None and new.type != "int"):
         return []
-    least, most = bounds_of(new)
-    kept = [(one, one) for one in sorted(set(new.choices))] or [(least, most)]
-    could = [(one, one) for one in sorted(set(old.choices))] or [bounds_of(old)]
+    kept = [] if new is None else _ranges(new)
+    could = _ranges(old)
     found: list[tuple[int, int]] = []
     at = 0
     for first, last in could:
@@ -82,6 +81,11 @@ def refused(old: Option, new: Option) -> list[tuple[int, int]]:
             first = kept[nth][1] + 1 if reaches else last + 1
             nth += 1
     return found
+
+
+def _ranges(option: Option) -> list[tuple[int, int]]:
+    """The numbers that an option can be, as the first and the last of some together."""
+    return [(one, one) for one in sorted(set(option.choices))] or [bounds_of(option)]
 
 
 def _some(option: Option, sentences: Iterable[Sentence | None]) -> Sequence[int | bool]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 from ruleengine.language.columns import operations_below
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ruleengine.language.operations import Kind, Op, Operations
 
@@ -108,6 +108,29 @@ class Rewriter:
         names = {str(op.value) for op in below if op.kind == "fact"}
         asked = {name: op for name, op in self._asked.items() if name in names}
         return Reading(found, _uses(found, below), asked)
+
+    def by_count(self, roots: tuple[Op, Op, Op]) -> tuple[Op, Op, Op] | None:
+        """Sentences that ask which tiles a shape includes, as questions how often it has each of
+        them; None where they ask nothing of the kind."""
+        ops = self.ops
+        known: dict[Op, Op] = {}
+        for op in operations_below(roots):
+            if op.kind == "includes" and str(op.args[0].value) == "packed_all":
+                known[op] = ops.all_(list(self._held(cast("int", op.value))))
+            else:
+                known[op] = _again(ops, op, [known[arg] for arg in op.args])
+        first, second, third = (known[root] for root in roots)
+        return None if (first, second, third) == roots else (first, second, third)
+
+    def _held(self, needed: int) -> Iterator[Op]:
+        """That each tile of a packed count is there as often as it has it."""
+        ops = self.ops
+        kinds = ops.or_(ops.fact("n1"), ops.fact("ck"))
+        for tile in range(needed.bit_length() // 4 + 1):
+            copies = needed >> (4 * tile) & 15
+            if copies:
+                held = kinds if copies == 1 else ops.fact(f"n{copies}")
+                yield ops.nonzero(ops.and_(held, ops.constant(1 << tile)))
 
     def _fixed(self, root: Op, fixed: Callable[[str], int | None], known: dict[Op, Op]) -> Op:
         """An operation with facts that are known put in."""

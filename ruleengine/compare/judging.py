@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Alone, Applier, Side
 from ruleengine.compare.ends import Table, asked_of, look, settled
-from ruleengine.compare.model import KINDS, EndWitness, Judged, Witness
+from ruleengine.compare.model import KINDS, REFUSING, EndWitness, Judged, LeftOut, Sought, Witness
 from ruleengine.compare.outcomes import Won, scored
 from ruleengine.compare.sentences import Seen, Sentences
 from ruleengine.compare.together import Together
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ruleengine.compare.ends import Asked
-    from ruleengine.compare.model import Change, Ends, Level
+    from ruleengine.compare.model import Change, Ends, LeftOutKind, Level
     from ruleengine.rules import Rules
 
 REWRITTEN: Mapping[str, str] = {
@@ -54,6 +54,10 @@ class Case:
     ends: Ends | None = None
     request: Mapping[str, object] | None = None
     sought: bool = False
+    cut: bool = False
+    """Whether there was no time to look for all hands that may show it, or for smaller ones."""
+    tried: int = 0
+    """How many hands were tried before one was made smaller."""
 
     @property
     def touches(self) -> bool:
@@ -66,7 +70,7 @@ class Case:
         section, _, rest = self.change.at.partition(".")
         sections = ("settlement", "liability", "events", "options")
         apart = section in sections and rest != "win" and self.won is None
-        apart = apart and self.change.kind != "option-bounds-changed"
+        apart = apart and self.change.kind not in REFUSING
         return apart and self.change.level != "text" and not self.seen.silent
 
 
@@ -141,6 +145,8 @@ class Judge:
         case.won = self.finder.find(
             self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
         )
+        case.cut = self.finder.cut
+        case.tried += self.finder.tried
 
     def look_at_ends(self, case: Case, until: float) -> None:
         """Look for an end of a hand that shows the change of a case. Where all ends that it may
@@ -194,6 +200,7 @@ class Judge:
         """Take the lowest of the hands that show the change of a case and are won alike."""
         if case.won is not None and not case.seen.options:
             case.won = self.finder.lowest(self.alone(case), case.won)
+            case.cut |= self.finder.cut
 
     def judged(self, case: Case) -> Judged:
         """A case as a value."""
@@ -202,9 +209,8 @@ class Judge:
         witness = None if case.won is None else self._witness(case, case.won)
         end = None if case.request is None else self._end(case, case.request)
         seen = case.seen
-        return Judged(
-            case.change, effect, witness, seen.silent, case.ends, end, seen.under, case.sought
-        )
+        sought = Sought(case.tried, not case.cut) if case.sought else None
+        return Judged(case.change, effect, witness, seen.silent, case.ends, end, seen.under, sought)
 
     def _end(self, case: Case, request: Mapping[str, object]) -> EndWitness:
         options = case.seen.options
@@ -252,3 +258,14 @@ def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
 def until(ends: float) -> bool:
     """Whether there is time left."""
     return time.monotonic() < ends
+
+
+def cut_short(cases: Sequence[Case]) -> list[LeftOut]:
+    """Of how many changes a search for hands was cut short: such as no hand was found for, and such
+    as a smaller one may be there for."""
+    late = [case for case in cases if case.cut]
+    numbers: list[tuple[LeftOutKind, int]] = [
+        ("some-witnesses", sum(case.won is None for case in late)),
+        ("smaller", sum(case.won is not None for case in late)),
+    ]
+    return [LeftOut(kind, number) for kind, number in numbers if number]

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ruleengine.arrange import bits
-from ruleengine.compare.wording import words_of
+from ruleengine.compare.wording import words_of, written
 from ruleengine.tiles import SEATS, format_tiles, tile_name
 
 if TYPE_CHECKING:
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 def choices_line(option: Option) -> str | None:
     """The choices of an option, whose order does not matter."""
     return ", ".join(map(str, sorted(option.choices))) or None
+
+
+def option_line(option: Option) -> str:
+    """What an option is, but for its texts."""
+    choices = " ".join(map(str, sorted(option.choices))) or None
+    bounds = {"choices": choices, "min": option.least, "max": option.most}
+    return _lined({"default": written(option.default), **bounds})
 
 
 def shape_line(shape: Shape, given: Mapping[str, str]) -> str:

@@ -78,6 +78,8 @@ class Lowest:
         self.most = most
         self.complete = False
         """Whether all lower hands were looked at."""
+        self.late = False
+        """Whether the search ended for want of time."""
         self._odd = 0
         self._scorers = [TableScorer(rules, arrangements=False) for rules in self.rules]
         shapes = dict.fromkeys(shape for rules in self.rules for shape in rules.shapes)
@@ -111,7 +113,10 @@ class Lowest:
         looked = self._odd = 0
         self.complete = False
         for chunk in self._chunks(won, every_tile):
-            if looked + ODD * self._odd >= self.most or time.monotonic() > self.ends:
+            if looked + ODD * self._odd >= self.most:
+                return None
+            if time.monotonic() > self.ends:
+                self.late = True
                 return None
             looked += len(chunk)
             some = self._as_grave(won, chunk, grave, bar)

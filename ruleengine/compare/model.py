@@ -51,6 +51,7 @@ KINDS: Mapping[str, Level] = MappingProxyType(
         "units-changed": "score",
         "shape-added": "score",
         "shape-removed": "score",
+        "shape-renamed": "text",
         "shape-changed": "score",
         "shape-order-changed": "score",
         "event-added": "score",
@@ -87,8 +88,10 @@ KINDS: Mapping[str, Level] = MappingProxyType(
     }
 )
 """Every kind of change, stable, with the level that it has unless more is known: an option's
-default, and its bounds where a value is refused, have the level of what reads it; a term shows in
-the patterns that use it."""
+default, and its bounds where a value is refused, have the level of what reads it, and so has an
+option that is no more; a term shows in the patterns that use it."""
+REFUSING = frozenset({"option-bounds-changed", "option-removed"})
+"""Kinds of changes by which tables are refused and no hand comes to anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +208,15 @@ class EndWitness:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """How a hand that shows a change was looked for: how many were tried until there were enough
+    that show it, and whether there was time for all that were to be tried and for smaller ones."""
+
+    tried: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A change with what it does.
 
@@ -213,8 +225,8 @@ class Judged:
     `witness` no hand that shows the change was found; `silent` says that there is surely none.
     Of a change that no single hand shows, `ends` says what becomes of ends of hands at a table,
     and `end` is one of them that shows it. `under` says what it does under each value of the
-    options that its sentence reads, None where it reads none. `sought` says that a hand which shows
-    the change was looked for.
+    options that its sentence reads, None where it reads none. `sought` says how a hand that shows
+    the change was looked for, None where it was not.
     """
 
     change: Change
@@ -224,7 +236,7 @@ class Judged:
     ends: Ends | None = None
     end: EndWitness | None = None
     under: UnderOptions | None = None
-    sought: bool = False
+    sought: Sought | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +305,10 @@ class Meeting:
 
 LeftOutKind = Literal[
     "sentences",
+    "values",
     "witnesses",
+    "some-witnesses",
+    "smaller",
     "ends",
     "pairs",
     "no-plays",
@@ -302,10 +317,11 @@ LeftOutKind = Literal[
     "some-hands",
     "too-many-hands",
 ]
-"""What there was no time or no room for: sentences of some changes were not compared; no hand was
-looked for that shows some changes, or no end of a hand; not all pairs of changes were looked at
-together; no plays by chance, or only some; no concealed hands, only some, or none since they are
-too many."""
+"""What there was no time or no room for: sentences of some changes were not compared, or not under
+every value of the options that they read, since there are too many; no hand was looked for that
+shows some changes, or not for long enough to find one, or to find the smallest; no end of a hand
+was looked for; not all pairs of changes were looked at together; no plays
+by chance, or only some; no concealed hands, only some, or none since they are too many."""
 
 
 @dataclass(frozen=True, slots=True)

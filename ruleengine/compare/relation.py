@@ -225,13 +225,27 @@ class Ground:
             return Compared(Effect("equal", "proved", 0))
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
-        roots = (old, new) if where is self.ops.true else (old, new, where)
+        found = self._compared((old, new, where), seed)
+        if found.effect.how != "proved":
+            counted = self.rewriter.by_count((old, new, where))
+            if counted is not None:
+                exact = self._compared(counted, seed, only_whole=True)
+                found = exact if exact.effect.how == "proved" else found
+        return found
+
+    def _compared(
+        self, roots: tuple[Op, Op, Op], seed: int, *, only_whole: bool = False
+    ) -> Compared:
+        """How the second of three operations stands to the first where the third is true; with
+        `only_whole` nothing is seen where not all worlds are."""
+        if roots[2] is self.ops.true:
+            roots = roots[:2]  # type: ignore[assignment]
         tally, sampled, loose = _Tally(), False, False
         known = self.rewriter.read(roots, _unknown).uses
         for bit, shape in self.shapes:
             reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
             if reading.roots[0] is not reading.roots[1]:
-                look = _Look(self, reading, (bit, shape), seed, tally)
+                look = _Look(self, reading, (bit, shape), seed, tally, only_whole=only_whole)
                 sampled |= not look.whole
                 loose |= look.loose
                 if not look.space.uses and "shape" not in known:
@@ -280,8 +294,11 @@ class _Look:
         shape: tuple[int, Shape],
         seed: int,
         tally: _Tally,
+        *,
+        only_whole: bool = False,
     ) -> None:
         self.ground = ground
+        self.only_whole = only_whole
         self.reading = reading
         self.seed = seed
         self.program = ColumnProgram(reading.roots)
@@ -325,7 +342,7 @@ class _Look:
                     if time.monotonic() > self.ground.ends:
                         return False
                     self._see(block.rows(start, min(start + CHUNK, block.size)), situations)
-        else:
+        elif not self.only_whole:
             chance = random.Random(self.seed)
             blocks = self.space.blocks[:200]
             looks = min(SAMPLE, most) // max(len(blocks), 1)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Case, Judge, until
+from ruleengine.compare.judging import Case, Judge, cut_short, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
+from ruleengine.compare.rebuilt import called_alike
 from ruleengine.compare.sentences import Seen
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
@@ -100,10 +102,17 @@ class _Run:
         judged = tuple(Judged(change) for change in self.changes)
         return Comparison(self.rules[0], self.rules[1], judged, looked=False)
 
+    @cached_property
+    def judged(self) -> tuple[Rules, Rules]:
+        """The two rulesets with the same ids for the same shapes."""
+        old, new = self.rules
+        return old, called_alike(old, new)
+
     def whole(self, jobs: int, *, impact: bool, lowest: bool) -> Comparison:
         """All there is to say, as far as there is time."""
-        sides = [Side(rules.data, dict(rules.options)) for rules in self.rules]
-        judge = Judge(sides, self.rules, self.changes, self.seed)
+        rules = self.judged
+        sides = [Side(one.data, dict(one.options)) for one in rules]
+        judge = Judge(sides, rules, self.changes, self.seed)
         judge.finder.ends = self.ends
         cases = self._cases(judge)
         touching = [case for case in cases if case.touches]
@@ -117,6 +126,7 @@ class _Run:
         meetings = self._meetings(judge, shown)
         if lowest:
             self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
+        self.left_out += cut_short(touching)
         judged = [judge.judged(case) for case in cases]
         order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
         return Comparison(
@@ -139,6 +149,9 @@ class _Run:
                 found.append(Case(change, Seen()))
         if late:
             self.left_out.append(LeftOut("sentences", late))
+        some = sum(case.seen.some for case in found)
+        if some:
+            self.left_out.append(LeftOut("values", some))
         return found
 
     def _look(self, judge: Judge, cases: Sequence[Case]) -> None:
@@ -156,11 +169,14 @@ class _Run:
         """Look for lower hands where not `all_concealed` hands were looked at anyway."""
         for at, case in enumerate(cases):
             self.told("looking for lower hands", at, len(cases))
-            if case.won is None or not until(self.ends):
+            if case.won is None or case.seen.options:
                 continue
             if all_concealed and case.change.level == "score" and is_plain(case.won):
                 continue
-            judge.look_lower(case)
+            if until(self.ends):
+                judge.look_lower(case)
+            else:
+                case.cut = True
 
     def _look_at_ends(self, judge: Judge, cases: Sequence[Case]) -> None:
         late = 0
@@ -178,7 +194,7 @@ class _Run:
         """What becomes of many hands; hands that change are tried for changes that none shows."""
         from ruleengine.compare.impact import MOST_LOWEST, over_all_hands, over_plays
 
-        old, new = self.rules
+        old, new = self.judged
         plays: Impact | None = None
         hands: Impact | None = None
         found: list[Won] = []

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, cast
 from ruleengine.compare.always import TRUTH, always_equal
 from ruleengine.compare.choices import choices
 from ruleengine.compare.equal import Symbolic, option_fact
-from ruleengine.compare.model import Chosen, Effect, UnderOptions
+from ruleengine.compare.model import REFUSING, Chosen, Effect, UnderOptions
 from ruleengine.compare.relation import Compared, Ground
-from ruleengine.compare.totals import plain_number, tells
+from ruleengine.compare.totals import compare_values, plain_number, tells
 from ruleengine.compare.uses import order_of, paying, reads, scoring
 from ruleengine.frozen import FrozenDict
 from ruleengine.language import meaning as m
-from ruleengine.language.bounds import MAX_AMOUNT, Range
+from ruleengine.language.bounds import MAX_AMOUNT, Range, hull
 from ruleengine.program import fixed_number
+from ruleengine.ruleset.growth import sums_range
 from ruleengine.ruleset.model import ENDINGS
 from ruleengine.ruleset.options import bounds_of
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Applier, Side
     from ruleengine.compare.model import Change, How, Relation
@@ -56,6 +57,8 @@ class Seen:
     """Values of options, other than those in force, under which the sentence changed."""
     under: UnderOptions | None = None
     """What the change does under each value of the options that the sentence reads."""
+    some: bool = False
+    """Whether it was not seen under every value of the options, since they have too many."""
 
 
 MOST_TILES = 6
@@ -75,6 +78,8 @@ class Sentences:
         self._for_all = False
         self._noted: list[UnderOptions] = []
         """What was seen of the change that is being looked at under values of options."""
+        self._hiding: list[Sentence | None] = []
+        """The sentences by which a pattern was seen to be hidden where it cannot matter."""
 
     @property
     def setting(self) -> Mapping[str, int | bool]:
@@ -91,6 +96,7 @@ class Sentences:
         self.setting, self._noted = {}, []
         seen = self._seen(change)
         seen.under = next(iter(self._noted), None)
+        seen.some |= seen.under is not None and not seen.under.whole
         return seen
 
     def _seen(self, change: Change) -> Seen:
@@ -107,7 +113,7 @@ class Sentences:
             return Seen(scored=False)
         if section == "liability":
             return Seen(situations=True)
-        if change.kind == "option-bounds-changed":
+        if change.kind in REFUSING:
             return Seen(scored=False)
         if section == "options":
             return self._of_option(change)
@@ -152,7 +158,6 @@ class Sentences:
 
     def _of_pattern(self, change: Change, rest: str) -> Seen:
         name, _, part = rest.partition(".")
-        ops, compare = self.ground.ops, self.ground.compare
         before = self.old.data.patterns.get(self.applier.old_id(name))
         after = self.new.data.patterns.get(name)
         if before is None or after is None or change.kind in ("pattern-added", "pattern-removed"):
@@ -160,13 +165,27 @@ class Sentences:
             if change.kind == "pattern-removed":
                 pattern, side = before, self.old
             assert pattern is not None
-            there = self.there(pattern, side)
-            worlds = self._unhidden(pattern, ops.false, there)
-            return Seen(None, worlds, silent=_never(worlds[0]))
+            return self._under_others(pattern.sentences, partial(self._whole, pattern, side))
         if part in ("when", "times") or part in self.old.data.units:
             return self._of_sentence(before, after, part)
-        there = self.there(before, self.old)
         others = self._others(before, after, part)
+        sentences = [*before.sentences, *after.sentences]
+        for one in others:
+            sentences += (*one.sentences, *self._now(one))
+        return self._under_others(sentences, partial(self._beside, before, after, others, part))
+
+    def _whole(self, pattern: Pattern, side: Side) -> Seen:
+        """What a pattern shows that is there in one of the rulesets only."""
+        worlds = self._unhidden(pattern, self.ground.ops.false, self.there(pattern, side))
+        return Seen(None, worlds, silent=_never(worlds[0]))
+
+    def _beside(
+        self, before: Pattern, after: Pattern, others: Sequence[Pattern], part: str
+    ) -> Seen:
+        """What a pattern shows whose series, or what it supersedes, or that it is a bonus, is
+        another one; `others` are the patterns that this concerns."""
+        ops, compare = self.ground.ops, self.ground.compare
+        there = self.there(before, self.old)
         worlds = [
             compare(ops.false, ops.all_([there, self.there(one, self.old)])) for one in others
         ]
@@ -180,9 +199,63 @@ class Sentences:
                 for o in others
             )
         silent |= part == "series" and self._stands_alone_anyhow(before, after, others)
-        silent &= self._alike(before) and all(map(self._alike, others))
         worlds.append(compare(ops.false, there))
+        silent |= _never(worlds[-1])
+        silent &= self._alike(before) and all(map(self._alike, others))
         return Seen(None, worlds, silent)
+
+    def _now(self, pattern: Pattern) -> Iterable[Sentence]:
+        """The sentences of a pattern of the old ruleset in the new one."""
+        ids = {before: after for after, before in self.applier.old_ids.items()}
+        new = self.new.data.patterns.get(ids.get(pattern.id, pattern.id))
+        return () if new is None else new.sentences
+
+    def _under_others(self, sentences: Iterable[Sentence | None], look: Callable[[], Seen]) -> Seen:
+        """What a change of a pattern shows under the values of options that are set, or where it
+        surely shows nothing there, under the first others where it does. Those are set afterwards.
+
+        `look` sees what it shows under what is set; `sentences` are those that it reads besides
+        what may hide a pattern. It is silent only where every choice of the options in them was
+        gone through.
+        """
+        self._hiding = []
+        set_first = self.setting
+        found = look()
+        if not found.silent:
+            found.options = set_first
+            return found
+        sentences = tuple(sentences)
+        self.setting = {}
+        in_force = self._options(self.old)
+        done = {tuple(sorted(set_first.items()))}
+        looked = sum(one.effect.looked for one in found.worlds)
+        whole = False
+        while not whole:
+            chosen = choices((*sentences, *self._hiding), self._known_options, in_force)
+            before = len(done)
+            for values in chosen.tried:
+                setting = {n: value for n, value in values.items() if value != in_force[n]}
+                key = tuple(sorted(setting.items()))
+                if key in done:
+                    continue
+                done.add(key)
+                self.setting = setting
+                other = look()
+                looked += sum(one.effect.looked for one in other.worlds)
+                if not other.silent:
+                    other.options = setting
+                    return other
+                if looked > MOST_LOOKED:
+                    break
+            # Under other values other patterns may hide it, which read other options.
+            whole = len(done) == before and looked <= MOST_LOOKED and chosen.complete
+            if len(done) == before or looked > MOST_LOOKED:
+                break
+        self.setting = set_first
+        found.silent = whole
+        found.some = not whole
+        found.options = set_first
+        return found
 
     def _others(self, before: Pattern, after: Pattern, part: str) -> list[Pattern]:
         """The patterns that a series or what is superseded concerns."""
@@ -214,9 +287,14 @@ class Sentences:
         if effect.relation == "equal":
             return Seen(effect)
         mixed = _with(before, after, part)
-        worlds = self._apart(before, mixed)
-        silent = all(map(_never, worlds)) and self._never_elsewhere(before, mixed)
-        return Seen(effect, worlds, silent, options=self.setting)
+        sentences = (*before.sentences, *mixed.sentences)
+        seen = self._under_others(sentences, partial(self._worth_else, before, mixed))
+        return replace(seen, effect=effect)
+
+    def _worth_else(self, before: Pattern, after: Pattern) -> Seen:
+        """What a pattern shows of which a sentence is another one."""
+        worlds = self._apart(before, after)
+        return Seen(None, worlds, silent=all(map(_never, worlds)))
 
     def _apart(self, before: Pattern, after: Pattern) -> list[Compared]:
         """Where a pattern of the old ruleset is worth something else after a change, and where it
@@ -233,21 +311,6 @@ class Sentences:
             if all(map(_never, found)):
                 break
         return found
-
-    def _never_elsewhere(self, before: Pattern, after: Pattern) -> bool:
-        """Whether it is proved that a pattern cannot matter under any other choice of options."""
-        setting = self.setting
-        self.setting = {}
-        in_force = self._options(self.old)
-        apart = False
-        for under in self._noted:
-            apart |= not under.whole
-            for chosen in under.tried:
-                if chosen.effect.relation != "equal" and not apart:
-                    self.setting = {n: v for n, v in chosen.options.items() if v != in_force[n]}
-                    apart = not all(map(_never, self._apart(before, after)))
-        self.setting = setting
-        return not apart
 
     def _unhidden(self, pattern: Pattern, old: Op, new: Op) -> list[Compared]:
         ops = self.ground.ops
@@ -289,6 +352,8 @@ class Sentences:
             alone = by_limits and self._stands_alone(mate, value, most, limits)
             if plain and ((by_series and outdone) or alone):
                 found.append(self.there(mate, self.old))
+                self._hiding += (*mate.sentences, *other.sentences)
+                self._hiding += self._said_with(mate) if alone else ()
         return ops.any_(found)
 
     def _comes_first(self, one: Pattern, other: Pattern) -> bool:
@@ -317,6 +382,8 @@ class Sentences:
         dropped = self._drops(self.old.data) | self._drops(self.new.data)
         ones = [before, after, *others]
         plain = not any(x.bonus or x.supersedes or x.id in dropped for x in ones)
+        for one in (before, after):
+            self._hiding += self._said_with(one)
         return plain and self._fixed_series(before) and self._fixed_series(after)
 
     def _stands_alone(self, mate: Pattern, value: int, most: int, limits: list[int | None]) -> bool:
@@ -324,6 +391,19 @@ class Sentences:
         if mate.bonus or not self._fixed_series(mate):
             return False
         return all(limit is not None and value >= limit and most < limit for limit in limits)
+
+    def _said_with(self, mate: Pattern) -> list[Sentence | None]:
+        """What says that a pattern stands alone: from when on, and what its series is worth."""
+        sides = (self.old.data, self.new.data)
+        limits = [data.total.limit_from for data in sides]
+        series = (
+            sentence
+            for data in sides
+            for one in data.patterns.values()
+            if mate.series is not None and one.series == mate.series
+            for sentence in one.awards.values()
+        )
+        return [*limits, *series]
 
     def _fixed_series(self, mate: Pattern) -> bool:
         """Whether all that share the series of a pattern are worth the same always: then only one
@@ -407,9 +487,14 @@ class Sentences:
         ground = self.ground
         return Symbolic(ground.ops, ground.events, ground.shape_ids, {})
 
-    def _always(self, pair: Callable[[], OpPair], read: Iterable[str]) -> bool:
+    def _always(
+        self,
+        pair: Callable[[], OpPair],
+        read: Iterable[str],
+        sums: Mapping[str, Range] | None = None,
+    ) -> bool:
         """Whether two operations are proved equal whatever the options are."""
-        numbers = {"points": self.ground.points}
+        numbers = dict(sums or {"points": self.ground.points})
         for name in read:
             option = self._known_options[name]
             truth = option.type == "bool"
@@ -430,10 +515,12 @@ class Sentences:
         self,
         sentences: Iterable[Sentence | None],
         pair: Callable[[], OpPair],
+        sums: Mapping[str, Range] | None = None,
     ) -> Compared:
         """Two operations compared under the options in force and under every other choice of those
         that sentences read: how they stand to each other in force, or where they are the same
-        there, under the first choice where they are not. That choice is in force afterwards.
+        there, under the first choice where they are not. That choice is in force afterwards. What
+        is about `sums` alone is compared over these, and not over hands.
         """
         self.setting = {}
         in_force = self._options(self.old)
@@ -450,7 +537,11 @@ class Sentences:
             ops = pair()
             compared = done.get(ops)
             if compared is None:
-                compared = done[ops] = self.ground.compare(*ops)
+                if sums is None:
+                    compared = self.ground.compare(*ops)
+                else:
+                    compared = Compared(compare_values(*ops, sums))
+                done[ops] = compared
                 looked += compared.effect.looked
             tried.append(Chosen(values, compared.effect))
             if found is None or (found.relation == "equal" and compared.relation != "equal"):
@@ -459,7 +550,7 @@ class Sentences:
         self.setting = shown
         whole = len(tried) == chosen.number
         if not whole and found.relation == "equal":
-            whole = self._always(pair, chosen.read)
+            whole = self._always(pair, chosen.read, sums)
         if chosen.read:
             self._noted.append(UnderOptions(tuple(tried), chosen.number, whole))
         if found.relation == "equal" and not whole and found.effect.how == "proved":
@@ -629,10 +720,26 @@ class Sentences:
         name = rest.split(".")[0]
         old, new = (getattr(side.data.total, name) for side in (self.old, self.new))
         if name == "value":
-            return Seen()
+            return self._of_value(old, new)
         effect = self._sentences(old, new, missing=MISSING.get(name, 0))
         numbers = (plain_number(old), plain_number(new))
         return Seen(effect, silent=self._untold(name, *numbers), options=self.setting)
+
+    def _of_value(self, old: Sentence | None, new: Sentence | None) -> Seen:
+        """What becomes of every sum that patterns may come to; without a sentence the total is
+        that of the only unit."""
+        units = self.old.data.units
+        if units != self.new.data.units:
+            return Seen()
+        both = [sums_range(side.data) for side in (self.old, self.new)]
+        sums = {unit: hull(each[unit] for each in both) for unit in units}
+
+        def op(sentence: Sentence | None) -> Op:
+            return self.ground.ops.fact(units[0]) if sentence is None else self._op(sentence, side)
+
+        side = self.old
+        effect = self._under_options((old, new), lambda: (op(old), op(new)), sums)
+        return Seen(effect, options=self.setting)
 
     def _untold(self, name: str, old: int | None, new: int | None) -> bool:
         """Whether it is proved that no hand tells one limit, or one minimum, from another."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.choices import refused
@@ -20,6 +20,7 @@ from ruleengine.compare.lines import (
     example_line,
     flower_line,
     liability_line,
+    option_line,
     pattern_lines,
     payment_line,
     shape_line,
@@ -27,6 +28,7 @@ from ruleengine.compare.lines import (
     wall_line,
 )
 from ruleengine.compare.model import KINDS, LEVELS, Change, Comparison, Judged
+from ruleengine.compare.rebuilt import renamed_shapes, with_shapes_named
 from ruleengine.compare.uses import TieBreaks, order_of, paying, reads, scoring
 from ruleengine.compare.wording import (
     defined,
@@ -135,7 +137,14 @@ class _Comparison:
             _Side(read, {**{o.id: o.default for o in read.data.options.values()}, **chosen})
             for read, chosen in zip((old, new), options, strict=True)
         )
-        self.sameness = Sameness(old.data, new.data, self.old.options, self.new.options)
+        self.in_words = new.data
+        """The new ruleset as it is written, for the names in its sentences."""
+        self.renamed_shapes = renamed_shapes(old.data, new.data)
+        """The old id of each shape that has a new one; from here on they are called by it."""
+        if self.renamed_shapes:
+            named = with_shapes_named(new.data, self.renamed_shapes)
+            self.new = replace(self.new, read=replace(new, data=named))
+        self.sameness = Sameness(self.old.data, self.new.data, self.old.options, self.new.options)
         self.changes: list[Change] = []
         self.mates: tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]] = ({}, {})
         self.renamed: dict[str, str] = {}
@@ -195,6 +204,8 @@ class _Comparison:
         """The path in the old ruleset of what stands at a path in the new one."""
         if len(path) > 1 and path[0] == "patterns":
             return (path[0], self.renamed.get(path[1], path[1]), *path[2:])
+        if len(path) > 1 and path[0] == "shapes":
+            return (path[0], self.renamed_shapes.get(path[1], path[1]), *path[2:])
         return path
 
     def value(self, kind: str, path: Path, old: object, new: object) -> None:
@@ -245,9 +256,10 @@ class _Comparison:
         """How two sentences differ, `same`, `rewritten` or `changed`; and of equal words the names
         in them that mean something else."""
         if self.sameness.same(old.meaning, new.meaning):
-            return ("same" if tokens_of(old) == tokens_of(new) else "rewritten"), ()
+            words = self.by_old_names(tokens_of(new))
+            return ("same" if words == tokens_of(old) else "rewritten"), ()
         through: tuple[str, ...] = ()
-        if tokens_of(old, brackets=True) == tokens_of(new, brackets=True):
+        if tokens_of(old, brackets=True) == self.by_old_names(tokens_of(new, brackets=True)):
             through = self.changed_names(old, new)
         return "changed", through
 
@@ -258,7 +270,7 @@ class _Comparison:
 
         A term or an option may be new with the sentence, and is then no change of scores itself.
         """
-        before, after = self.old.data, self.new.data
+        before, after = self.old.data, self.in_words
         names = {
             name
             for some, data in ((old, before), (new, after))
@@ -270,12 +282,22 @@ class _Comparison:
 
     def changed_names(self, old: Sentence, new: Sentence) -> tuple[str, ...]:
         """The terms and patterns, those behind others included, that are defined otherwise."""
-        names = [*names_in(old, self.old.data), *names_in(new, self.new.data)]
+        names = [*names_in(old, self.old.data), *names_in(new, self.in_words)]
         return tuple(
             name
             for name in dict.fromkeys(names)
-            if defined(self.old.data, name) != defined(self.new.data, name)
+            if defined(self.old.data, name) != self.defined_now(name)
         )
+
+    def by_old_names(self, words: Iterable[str]) -> list[str]:
+        """The words of a sentence of the new ruleset, where patterns and shapes have their old
+        ids."""
+        return [self.renamed.get(x, self.renamed_shapes.get(x, x)) for x in words]
+
+    def defined_now(self, name: str) -> str | None:
+        """What a name of the new ruleset stands for, by the old ids of patterns and shapes."""
+        found = defined(self.in_words, name)
+        return None if found is None else " ".join(self.by_old_names(found.split(" ")))
 
     # ---- sections -------------------------------------------------------------------
 
@@ -287,20 +309,29 @@ class _Comparison:
         new: Iterable[str],
         show: Callable[[_Side, str], str],
         sentences: Callable[[RulesetData, str], Iterable[Sentence | None]] = lambda data, name: (),
+        further: Callable[[RulesetData, str], object] = lambda data, name: None,
     ) -> list[str]:
-        """Note what is only in one ruleset; gives what is in both. `sentences` has those in it."""
+        """Note what is only in one ruleset; gives what is in both. `sentences` has those in it,
+        `further` what else tells it from others of the same words."""
         before, after = list(old), list(new)
         old_names, new_names = frozenset(before), frozenset(after)
         for name in after:
             if name not in old_names:
-                means = self.behind((), sentences(self.new.data, name))
+                means = _both(
+                    self.behind((), sentences(self.new.data, name)), further(self.new.data, name)
+                )
                 shown = show(self.new, name)
                 self.add(f"{what}-added", (section, name), None, shown, means=means)
         for name in before:
             if name not in new_names:
-                means = self.behind(sentences(self.old.data, name), ())
+                means = _both(
+                    self.behind(sentences(self.old.data, name), ()), further(self.old.data, name)
+                )
                 shown = show(self.old, name)
-                self.add(f"{what}-removed", (section, name), shown, None, means=means)
+                # A table that sets an option which is no more is refused.
+                level = self.level_of_option(name) if section == "options" else None
+                path = (section, name)
+                self.add(f"{what}-removed", path, shown, None, level=level, means=means)
         return [name for name in after if name in old_names]
 
     def tiles(self) -> None:
@@ -368,9 +399,12 @@ class _Comparison:
 
     def shapes(self) -> None:
         old, new = self.old.data, self.new.data
+        now = {before: name for name, before in self.renamed_shapes.items()}
         both = self.named("shapes", "shape", old.shapes, new.shapes, _show_shape)
         for name in both:
-            path = ("shapes", name)
+            path = ("shapes", now.get(name, name))
+            if name in now:
+                self.add("shape-renamed", path, name, now[name])
             if old.shapes[name] != new.shapes[name]:
                 shown = (_show_shape(self.old, name), _show_shape(self.new, name))
                 self.add("shape-changed", path, *shown)
@@ -386,7 +420,7 @@ class _Comparison:
             return words_of(side.data.terms[name]) or name
 
         for name in self.named("terms", "term", old, new, show):
-            if tokens_of(old[name]) != tokens_of(new[name]):
+            if tokens_of(old[name]) != self.by_old_names(tokens_of(new[name])):
                 words = (words_of(old[name]), words_of(new[name]))
                 self.add("term-changed", ("terms", name), *words)
 
@@ -398,7 +432,7 @@ class _Comparison:
         known = set(self.renamed.values())
         gone = [name for name in old if name not in known]
         come = [name for name in new if name not in self.renamed]
-        self.named("patterns", "pattern", gone, come, _show_pattern, _sentences_of)
+        self.named("patterns", "pattern", gone, come, _show_pattern, _sentences_of, _code_of)
         self.mates = (self.in_series(self.old.data), self.in_series(self.new.data))
         for name, pattern in new.items():
             before = old.get(self.renamed.get(name, name))
@@ -444,7 +478,7 @@ class _Comparison:
         kind = "series-renamed" if before == after else "series-changed"
         if old.series != new.series:
             names = (old.series, new.series)
-            means = "renamed" if before == after else None
+            means = "renamed" if before == after else (sorted(before), sorted(after))
             self.add(kind, (*path, "series"), *names, means=means)
         ids = {old_id: new_id for new_id, old_id in self.renamed.items()}
         drops = [
@@ -588,7 +622,12 @@ class _Comparison:
         def show(side: _Side, name: str) -> str:
             return next(x.reading.get() for x in side.data.interpretations if x.id == name)
 
-        for name in self.named("interpretations", "interpretation", old, new, show):
+        def texts_of(data: RulesetData, name: str) -> object:
+            one = next(x for x in data.interpretations if x.id == name)
+            return [dict(x.by_language) for x in (one.question, one.reading, one.why)]
+
+        both = self.named("interpretations", "interpretation", old, new, show, further=texts_of)
+        for name in both:
             for part in ("question", "reading", "why"):
                 texts = (getattr(old[name], part), getattr(new[name], part))
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
@@ -615,12 +654,21 @@ def _sentences_of(data: RulesetData, name: str) -> tuple[Sentence, ...]:
     return data.patterns[name].sentences
 
 
+def _code_of(data: RulesetData, name: str) -> object:
+    """The code of a pattern, which is part of its order."""
+    return data.patterns[name].code
+
+
+def _both(behind: object, further: object) -> object:
+    return behind if further is None else [behind, further]
+
+
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _show_option(side: _Side, name: str) -> str:
-    return written(side.data.options[name].default) or ""
+    return option_line(side.data.options[name])
 
 
 def _show_shape(side: _Side, name: str) -> str:

@@ -10,10 +10,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Judge, until
+from ruleengine.compare.judging import Judge, cut_short, until
 from ruleengine.compare.meetings import Meetings, Party
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
+from ruleengine.compare.rebuilt import called_alike
 from ruleengine.compare.structure import structure
 from ruleengine.rules import Rules
 
@@ -201,9 +202,11 @@ class _Search:
         self.left_out: list[LeftOut] = []
         self.judged: list[dict[str, Case]] = [{}, {}]
         """What was compared of the changes of each branch, by fingerprint."""
-        sides = [Side(one.data, dict(one.options)) for one in branches.rules]
+        base = branches.rules[0]
+        rules = [base, *(called_alike(base, one) for one in branches.rules[1:])]
+        sides = [Side(one.data, dict(one.options)) for one in rules]
         self.judges = [
-            Judge((sides[0], sides[at]), (branches.rules[0], branches.rules[at]), changes, seed)
+            Judge((sides[0], sides[at]), (rules[0], rules[at]), changes, seed)
             for at, changes in enumerate(branches.made, 1)
         ]
         for judge in self.judges:
@@ -255,6 +258,9 @@ class _Search:
                 found.append(case)
         if late:
             self.left_out.append(LeftOut("sentences", late))
+        some = sum(case.seen.some for case in self.judged[at].values())
+        if some:
+            self.left_out.append(LeftOut("values", some))
         return found
 
     def _look(self, cases: Sequence[Sequence[Case]]) -> None:
@@ -273,6 +279,7 @@ class _Search:
                     self.branches.final[case.change.fingerprint] = case.change
         if late:
             self.left_out.append(LeftOut("witnesses", late))
+        self.left_out += cut_short([case for some in cases for case in some if case.won is None])
 
     def _in_hands(
         self, cases: Sequence[Sequence[Case]], known: set[tuple[str, str]]

@@ -1,18 +1,30 @@
-"""Which sums a hand can come to: whether any lies where two bounds of a total differ."""
+"""Which sums a hand can come to: whether any lies where two bounds of a total differ, and what two
+ways to make a total of them come to."""
 
 from __future__ import annotations
 
-from math import gcd
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ruleengine.compare.model import Effect
 from ruleengine.language import meaning as m
+from ruleengine.language.columns import ColumnProgram
 from ruleengine.program import fixed_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
+    from ruleengine.compare.model import How, Relation
+    from ruleengine.language.bounds import Range
+    from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import Pattern, RulesetData, Sentence
 
+MOST_SUMS = 4_000_000
+"""Choices of sums that are gone through; of more so many by chance."""
+CHUNK = 1 << 18
 _PLAIN = (m.Constant, m.Calculate, m.Apply)
 
 
@@ -76,3 +88,38 @@ def _has_multiple(step: int, many: bool, least: int, most: int) -> bool:
     if not many or step <= 0:
         return least <= step < most if step >= 0 else True
     return -(-least // step) * step < most
+
+
+def compare_values(old: Op, new: Op, sums: Mapping[str, Range], seed: int = 1) -> Effect:
+    """How one way to make a total stands to another, where the sum in each unit is within bounds.
+
+    Not every sum is one that a hand comes to: a difference is one at most.
+    """
+    if old is new:
+        return Effect("equal", "proved", 0)
+    sizes = [each.most - each.least + 1 for each in sums.values()]
+    rows = prod(sizes)
+    whole = rows <= MOST_SUMS
+    program = ColumnProgram((old, new), sums)
+    rng = np.random.Generator(np.random.PCG64(seed))
+    looked = min(rows, MOST_SUMS)
+    gained = lost = 0
+    for start in range(0, looked, CHUNK):
+        number = min(CHUNK, looked - start)
+        at = np.arange(start, start + number, dtype=np.int64)
+        facts: dict[str, Any] = {}
+        for (unit, each), size in zip(sums.items(), sizes, strict=True):
+            places = at % size if whole else rng.integers(0, size, number, dtype=np.int64)
+            facts[unit] = places + each.least
+            at = at // size
+        worked = program.run(facts)
+        first, second = (np.asarray(worked[op]).astype(np.int64) for op in (old, new))
+        gained += int(np.broadcast_to(second > first, number).sum())
+        lost += int(np.broadcast_to(second < first, number).sum())
+    relation: Relation = "equal"
+    if gained or lost:
+        relation = "different" if gained and lost else "wider" if gained else "narrower"
+    how: How = "proved" if whole else "sampled"
+    if relation != "equal":
+        how = "bounded" if whole else "loose"
+    return Effect(relation, how, looked, gained, lost)

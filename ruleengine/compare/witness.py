@@ -50,6 +50,10 @@ class Finder:
         self.new = new
         self.seed = seed
         self.ends = float("inf")
+        self.cut = False
+        """Whether the last search ended for want of time."""
+        self.tried = 0
+        """How many hands the last search tried."""
         self.more: list[Won] = []
         """Further hands to try, such as those that were seen to change on the whole."""
         self._rules: dict[tuple[object, ...], Rules] = {}
@@ -135,6 +139,7 @@ class Finder:
         with each hand, and so are flowers and dora indicators that are `told`; `situations` says
         that the change is about who pays, or what can be.
         """
+        self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
         shows = partial(_shows, before, after)
         hits = _Hits(shows, _gravest(before, after), MOST_SITUATED if situations else ENOUGH)
@@ -146,6 +151,7 @@ class Finder:
             self._look_at(_with_events(hits.wons, before, after), hits)
         if hits.wons and not hits.gravest:
             self._look_at(_with_other_groups(hits.wons, before, after), hits)
+        self.tried = hits.tried
         if not hits.wons:
             return None
         return self._smallest(before, after, hits)
@@ -153,7 +159,10 @@ class Finder:
     def _look_at(self, candidates: Iterable[Won], hits: _Hits) -> None:
         for won in candidates:
             hits.add(won)
-            if hits.enough or time.monotonic() > self.ends:
+            if hits.enough:
+                break
+            if time.monotonic() > self.ends:
+                self.cut = True
                 break
 
     def smaller(self, alone: Alone, won: Won, others: Iterable[Won]) -> Won:
@@ -173,7 +182,9 @@ class Finder:
         """The lowest of the hands that show a change as gravely as one, and are won alike."""
         before, after = self.rules(alone.before), self.rules(alone.after)
         search = Lowest(before, after, partial(_shows, before, after), self.ends)
-        return search.lower(won)
+        found = search.lower(won)
+        self.cut = search.late
+        return found
 
     def _candidates(
         self,
@@ -221,11 +232,13 @@ class _Hits:
         self.ceiling = ceiling
         self.number = number
         self.most = 0
+        self.tried = 0
         self.wons: list[Won] = []
 
     def add(self, won: Won) -> None:
         """Look at a hand, and keep it if none shows the change more gravely."""
         grave = self.shows(won)
+        self.tried += 1
         if grave > self.most:
             self.most, self.wons = grave, []
         if grave and grave == self.most and (self.number is None or len(self.wons) < self.number):

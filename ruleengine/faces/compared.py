@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from ruleengine.compare.choices import refused
-from ruleengine.compare.model import LEVELS
+from ruleengine.compare.model import LEVELS, REFUSING
+from ruleengine.compare.wording import written
 from ruleengine.faces.words import say
 from ruleengine.result import Result
 from ruleengine.tiles import SEATS
@@ -180,15 +181,22 @@ class Telling:
         """The kind of a change."""
         return self.say(f"kind_{change.kind.replace('-', '_')}")
 
+    def refused_values(self, change: Change) -> list[tuple[int | bool, int | bool]]:
+        """The values of an option with which a table is refused from now on, each as the first and
+        the last of some that follow one another."""
+        if change.kind not in REFUSING:
+            return []
+        before, after = (side.data.options.get(change.id) for side in (self.old, self.new))
+        assert before is not None
+        if after is None and before.type == "bool":
+            return [(False, False), (True, True)]
+        return [*refused(before, after)]
+
     def refused(self, change: Change) -> str:
-        """The values of an option with which a table is refused from now on; empty where there are
-        none."""
-        if change.kind != "option-bounds-changed":
-            return ""
-        before, after = (side.data.options[change.id] for side in (self.old, self.new))
+        """The same in words; empty where there are none."""
         words = [
-            str(first) if first == last else f"{first}-{last}"
-            for first, last in refused(before, after)
+            str(written(first)) if first == last else f"{first}-{last}"
+            for first, last in self.refused_values(change)
         ]
         if len(words) > MOST_REFUSED:
             words[MOST_REFUSED:] = [self.say("diff_others", n=len(words) - MOST_REFUSED)]
@@ -232,7 +240,9 @@ class Telling:
             return ""
         if judged.silent:
             return self.say("diff_silent")
-        return self.say("diff_no_witness") if judged.sought else ""
+        if judged.sought is None:
+            return ""
+        return self.say("diff_no_witness", n=f"{judged.sought.tried:,}")
 
     def settings(self, result: Result) -> list[str]:
         """Options with which a hand is played that are not those of the rulesets compared:

@@ -46,6 +46,7 @@ def comparison_json(
         "plays": _impact(comparison.plays),
         "meetings": [_meeting(one, language) for one in comparison.meetings],
         "left_out": _left_out(comparison.left_out),
+        "looked": comparison.looked,
     }
     if review is not None:
         found["findings"] = {
@@ -67,9 +68,9 @@ def three_way_json(
         "ours": _rules(found.our_rules, language),
         "theirs": _rules(found.their_rules, language),
         "crossings": [_crossing(one, ours, theirs, review) for one in found.crossings],
-        "same": [_change(change, ours) for change in found.same],
-        "only_ours": [_change(change, ours) for change in found.ours],
-        "only_theirs": [_change(change, theirs) for change in found.theirs],
+        "same": [_change(change, ours, review) for change in found.same],
+        "only_ours": [_change(change, ours, review) for change in found.ours],
+        "only_theirs": [_change(change, theirs, review) for change in found.theirs],
         "left_out": _left_out(found.left_out),
         "looked": found.looked,
     }
@@ -98,8 +99,10 @@ def _rules(rules: Rules, language: str) -> dict[str, Any]:
     return {**found, "options": dict(rules.options)}
 
 
-def _change(change: Change, telling: Telling) -> dict[str, Any]:
-    return {
+def _change(
+    change: Change, telling: Telling, review: Review | BranchReview | None = None
+) -> dict[str, Any]:
+    found: dict[str, Any] = {
         "kind": change.kind,
         "level": change.level,
         "at": change.at,
@@ -110,11 +113,17 @@ def _change(change: Change, telling: Telling) -> dict[str, Any]:
         "old_place": _place(change.old_span),
         "new_place": _place(change.new_span),
         "fingerprint": change.fingerprint,
+        "refused": [
+            {"first": first, "last": last} for first, last in telling.refused_values(change)
+        ],
     }
+    if review is not None:
+        found["accepted"] = change.fingerprint in review.accepted
+    return found
 
 
 def _judged(judged: Judged, telling: Telling, review: Review | None) -> dict[str, Any]:
-    found = _change(judged.change, telling)
+    found = _change(judged.change, telling, review)
     found["effect"] = judged.effect and _effect(judged.effect)
     found["under"] = judged.under and {
         "whole": judged.under.whole,
@@ -126,11 +135,11 @@ def _judged(judged: Judged, telling: Telling, review: Review | None) -> dict[str
     }
     found["witness"] = judged.witness and _witness(judged.witness, telling.language)
     found["silent"] = judged.silent
+    sought = judged.sought
+    found["sought"] = sought and {"tried": sought.tried, "complete": sought.complete}
     ends = judged.ends
     found["ends"] = ends and {"how": ends.how, "looked": ends.looked, "changed": ends.changed}
     found["end"] = judged.end and _end(judged.end)
-    if review is not None:
-        found["accepted"] = judged.change.fingerprint in review.accepted
     return found
 
 
@@ -188,8 +197,8 @@ def _crossing(
     crossing: Crossing, ours: Telling, theirs: Telling, review: BranchReview | None
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "ours": _change(crossing.ours, ours),
-        "theirs": _change(crossing.theirs, theirs),
+        "ours": _change(crossing.ours, ours, review),
+        "theirs": _change(crossing.theirs, theirs, review),
         "touch": crossing.touch,
         "record": None if crossing.record is None else dict(crossing.record),
         "results": _outcomes(crossing.results, ours.language),

@@ -654,6 +654,7 @@ PHRASES: Mapping[str, Phrase] = {
     "kind_units_changed": ("units", "計分單位", "计分单位", "点数の単位"),
     "kind_shape_added": ("new shape", "新增和牌形", "新增和牌形", "和了形を追加"),
     "kind_shape_removed": ("shape taken away", "刪去和牌形", "删去和牌形", "和了形を削除"),
+    "kind_shape_renamed": ("new id", "改用新代號", "改用新代号", "idを変更"),
     "kind_shape_changed": ("shape", "和牌形", "和牌形", "和了形"),
     "kind_shape_order_changed": ("order of shapes", "和牌形次序", "和牌形次序", "和了形の順"),
     "kind_event_added": ("new event", "新增情況", "新增情况", "状況を追加"),
@@ -841,10 +842,10 @@ PHRASES: Mapping[str, Phrase] = {
         "どの手も変わらない",
     ),
     "diff_no_witness": (
-        "no hand found that shows it",
-        "未找到能顯示此更動的牌",
-        "未找到能显示此更动的牌",
-        "この変更が現れる手は見つからなかった",
+        "no hand found that shows it, of {n} that were tried",
+        "試過{n}手牌，未找到能顯示此更動的",
+        "试过{n}手牌，未找到能显示此更动的",
+        "試した{n}通りの手に、この変更が現れるものはなかった",
     ),
     "diff_ends_some_all": (
         "settled otherwise: {changed} of all {looked} ends of a hand",
@@ -983,11 +984,30 @@ PHRASES: Mapping[str, Phrase] = {
         "未比较条文的更动：{n}项",
         "条文を比べなかった変更：{n}件",
     ),
+    "left_out_values": (
+        "changes not looked at under every value of the options that they read, "
+        "which are too many: {n}",
+        "所用選項的取值太多，未逐一查看的更動：{n}項",
+        "所用选项的取值太多，未逐一查看的更动：{n}项",
+        "使うオプションの値が多すぎ、すべての値では調べなかった変更：{n}件",
+    ),
     "left_out_witnesses": (
         "changes for which no hand was looked for: {n}",
         "未尋找示例牌的更動：{n}項",
         "未寻找示例牌的更动：{n}项",
         "示す手を探さなかった変更：{n}件",
+    ),
+    "left_out_some_witnesses": (
+        "changes for which there was no time to look for a hand to the end: {n}",
+        "時間不足、未找完示例牌的更動：{n}項",
+        "时间不足、未找完示例牌的更动：{n}项",
+        "時間が足りず、示す手を探し終えなかった変更：{n}件",
+    ),
+    "left_out_smaller": (
+        "changes for which there was no time to look for a smaller hand to the end: {n}",
+        "時間不足、未找完更小的示例牌的更動：{n}項",
+        "时间不足、未找完更小的示例牌的更动：{n}项",
+        "時間が足りず、より小さい手を探し終えなかった変更：{n}件",
     ),
     "left_out_ends": (
         "changes for which no end of a hand was looked for: {n}",

@@ -47,23 +47,15 @@ def check_growth(data: RulesetData, names: ParsedNames) -> None:
 def points_range(data: RulesetData) -> Range:
     """The least and the most that the total of a hand may come to, or a little more; the ruleset
     has no mistakes."""
-    ignored: list[Outgrown] = []
     bounds = Bounds(_option_ranges(data))
+    awards = _awards_of(data, bounds)
+    sums = sums_range(data)
+    bounds.given.update(sums)
 
     def of(sentence: Sentence | None) -> Range:
-        return NOTHING if sentence is None else bounds.of(sentence.meaning, ignored)
+        return NOTHING if sentence is None else bounds.of(sentence.meaning, [])
 
     total = data.total
-    awards: dict[str, list[Range]] = {unit: [NOTHING] for unit in data.units}
-    for pattern in data.patterns.values():
-        times = Range(0, 1 if pattern.times is None else max(of(pattern.times).most, 1))
-        for unit, award in pattern.awards.items():
-            awards[unit].append(product(of(award), times))
-    sums = {
-        unit: Range(sum(each.least for each in some), sum(each.most for each in some))
-        for unit, some in awards.items()
-    }
-    bounds.given.update(sums)
     first = data.units[0]
     worth = sums[first] if total.value is None else of(total.value)
     found = hull([worth, plus(worth, of(total.empty)), NOTHING])
@@ -73,6 +65,29 @@ def points_range(data: RulesetData) -> Range:
             most += [each.most for each in awards[first]]
         found = Range(found.least, min(found.most, max(most)))
     return found
+
+
+def sums_range(data: RulesetData) -> dict[str, Range]:
+    """The least and the most that the patterns of a hand may come to in each unit, or a little
+    more; the ruleset has no mistakes."""
+    return {
+        unit: Range(sum(each.least for each in some), sum(each.most for each in some))
+        for unit, some in _awards_of(data, Bounds(_option_ranges(data))).items()
+    }
+
+
+def _awards_of(data: RulesetData, bounds: Bounds) -> dict[str, list[Range]]:
+    """What each pattern may award in each unit, however often it counts; nothing first."""
+
+    def of(sentence: Sentence) -> Range:
+        return bounds.of(sentence.meaning, [])
+
+    awards: dict[str, list[Range]] = {unit: [NOTHING] for unit in data.units}
+    for pattern in data.patterns.values():
+        times = Range(0, 1 if pattern.times is None else max(of(pattern.times).most, 1))
+        for unit, award in pattern.awards.items():
+            awards[unit].append(product(of(award), times))
+    return awards
 
 
 def _option_ranges(data: RulesetData) -> dict[str, Range]:

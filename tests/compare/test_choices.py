@@ -30,9 +30,14 @@ def number(
         (number(), number(most=100), [(101, 1_000_000)]),
         (number(), number(), []),
         (Option("k", "bool", True), number(), []),
+        (number((0, 3)), None, [(0, 0), (3, 3)]),
+        (number(least=5, most=30), None, [(5, 30)]),
+        (Option("k", "bool", True), None, []),
     ],
 )
-def test_values_that_are_refused(old: Option, new: Option, gone: list[tuple[int, int]]) -> None:
+def test_values_that_are_refused(
+    old: Option, new: Option | None, gone: list[tuple[int, int]]
+) -> None:
     assert refused(old, new) == gone
 
 

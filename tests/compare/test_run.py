@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleengine.compare import run
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge
+from ruleengine.compare.model import LeftOut
 from ruleengine.compare.run import compare
 from ruleengine.compare.structure import structure
+from ruleengine.compare.witness import Finder
 from ruleengine.errors import HandError
+from ruleengine.faces.compared import Telling
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
@@ -157,7 +161,9 @@ def mirror(found: Comparison, *, back: bool) -> set[tuple[object, ...]]:
             relation = MIRRORED.get(effect.relation, effect.relation) if back else effect.relation
             counts = (effect.lost, effect.gained) if back else (effect.gained, effect.lost)
             seen = (relation, effect.how, *counts)
-        said.add((kind, change.level, change.at, seen, one.witness is None))
+        # Only an option that is no more refuses tables.
+        level = "" if change.kind in ("option-added", "option-removed") else change.level
+        said.add((kind, level, change.at, seen, one.witness is None))
     return said
 
 
@@ -184,7 +190,12 @@ def test_planted_faults(fault: Fault) -> None:
 
 def change(old: str, new: str) -> Judged:
     """The only change of a small ruleset that is more than text."""
-    (only,) = weighty(compare(small(old), small(new), impact=False))
+    return change_of(small(old), small(new))
+
+
+def change_of(old: ReadRuleset, new: ReadRuleset) -> Judged:
+    """The only change from one ruleset to another that is more than text."""
+    (only,) = weighty(compare(old, new, impact=False))
     return only
 
 
@@ -287,6 +298,28 @@ def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
     assert found.hands is None
 
 
+def test_a_search_for_smaller_hands_that_is_cut_short_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+
+    def progress(what: str, done: int, of: int) -> None:
+        told.append(what)
+
+    monkeypatch.setattr(run, "until", lambda ends: "looking for lower hands" not in told)
+    body = "patterns: {runs: {points: %d, when: count sequences = 4}}\n"
+    found = compare(small(body % 1), small(body % 2), impact=False, lowest=True, progress=progress)
+    assert found.left_out == (LeftOut("smaller", 1),)
+
+
+def test_a_search_for_hands_that_is_cut_short_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = property(lambda self: 0.0, lambda self, value: None)
+    monkeypatch.setattr(Finder, "ends", ended, raising=False)
+    body = "patterns: {runs: {points: 5, when: count sequences = 4}}\ntotal: {cap: %d}\n"
+    found = compare(small(body % 5), small(body % 4), impact=False)
+    assert found.left_out == (LeftOut("some-witnesses", 1),)
+
+
 def test_a_sentence_that_was_not_looked_at_is_not_said_to_mean_the_same() -> None:
     body = "patterns: {one: {points: 1, when: %s}}\n"
     reads = [small(body % "pair is honor"), small(body % "pair is wind")]
@@ -340,11 +373,24 @@ def test_a_sentence_is_compared_under_every_value_of_few() -> None:
 def test_what_only_some_of_too_many_values_show_is_not_called_proved() -> None:
     body = CHOOSING.format("min: 1, max: 1000000")
     other = body.replace("count triplets >= open", "count triplets + 5 >= open + 5")
-    only = change(body, other)
+    found = compare(small(body), small(other), impact=False)
+    assert found.left_out == (LeftOut("values", 1),)
+    (only,) = weighty(found)
     assert only.under is not None
     assert not only.under.whole
     assert only.effect is not None
     assert (only.effect.relation, only.effect.how) == ("equal", "sampled")
+
+
+def test_a_pattern_that_may_count_under_one_of_too_many_values_is_not_called_silent() -> None:
+    body = """
+options: {open: {type: int, default: 0, min: 0, max: 1000}}
+patterns: {one: {points: %d, when: open * open = 360000 and count triplets = 4}}
+"""
+    found = compare(small(body % 1), small(body % 2), impact=False)
+    (only,) = weighty(found)
+    assert (only.change.level, only.silent, only.witness) == ("score", False, None)
+    assert found.left_out == (LeftOut("values", 1),)
 
 
 def test_a_proof_may_hold_for_any_value_of_an_option() -> None:
@@ -356,6 +402,18 @@ def test_a_proof_may_hold_for_any_value_of_an_option() -> None:
     assert compare(small(body), small(other), impact=False).proved_equal
 
 
+def test_an_option_that_is_no_more_refuses_tables_and_changes_no_hand() -> None:
+    body = CHOOSING.format("min: 1, max: 4")
+    less = body.replace(">= open", ">= 1").replace(
+        "open: {type: int, default: 1, min: 1, max: 4}", ""
+    )
+    found = compare(small(body), small(less), impact=False)
+    removed = next(one for one in found.changes if one.change.kind == "option-removed")
+    assert (removed.change.level, removed.sought, removed.witness) == ("score", None, None)
+    telling = Telling(found.old, found.new, "en")
+    assert telling.what(removed.change) == "option taken away, refused from now on: 1-4"
+
+
 def test_a_default_says_that_tables_which_choose_are_not_touched() -> None:
     body = CHOOSING.format("min: 1, max: 4")
     only = change(body, body.replace("default: 1", "default: 2"))
@@ -364,6 +422,64 @@ def test_a_default_says_that_tables_which_choose_are_not_touched() -> None:
     assert only.under.whole
     assert {one.effect.relation for one in only.under.tried} == {"equal"}
     assert len(only.under.tried) == 4
+
+
+OFF = """
+options: {{open: {{type: bool, default: false}}}}
+patterns:
+  four: {{{}, when: "count sequences = 4 and open"}}
+  {}
+total: {{empty: 1}}
+"""
+CLOSED = "closed: {points: 1, when: no set is claimed}"
+IN_SERIES = "closed: {points: 1, series: a, when: no set is claimed}"
+
+
+@pytest.mark.parametrize(
+    ("part", "closed", "new", "points"),
+    [
+        # Four sequences without a claim, which is a point.
+        ("points", CLOSED, "points: 3", [3, 4]),
+        ("series", IN_SERIES, "points: 2, series: a", [3, 2]),
+        ("supersedes", CLOSED, "points: 2, supersedes: [closed]", [3, 2]),
+        ("times", CLOSED, "points: 2, times: 2", [3, 5]),
+        # With a claim nothing but the bonus counts, and the point of a hand without any pattern.
+        ("bonus", CLOSED, "points: 2, bonus: true", [2, 3]),
+    ],
+)
+def test_a_pattern_that_counts_under_another_value_of_an_option_only(
+    part: str, closed: str, new: str, points: list[int]
+) -> None:
+    only = change(OFF.format("points: 2", closed), OFF.format(new, closed))
+    assert (only.change.at, only.change.level) == (f"patterns.four.{part}", "score")
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"open": True}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == points
+
+
+def test_a_pattern_that_comes_under_another_value_of_an_option_only() -> None:
+    body = OFF.format("points: 2", CLOSED)
+    less = "\n".join(line for line in body.split("\n") if "four" not in line)
+    for old, new, points in ((less, body, [1, 3]), (body, less, [3, 1])):
+        only = change(old, new)
+        assert only.change.level == "score"
+        assert only.witness is not None
+        found = (only.witness.old, only.witness.new)
+        assert [result(one).points for one in found] == points
+
+
+def test_a_pattern_that_another_hides_only_under_the_value_of_an_option() -> None:
+    """What hides it is in force by default, and a table may choose that it is not."""
+    body = """
+options: {kuitan: {type: bool, default: true}}
+patterns:
+  few: {points: %d, series: a, when: count triplets = 4}
+  more: {points: 5, series: a, when: count triplets = 4 and kuitan}
+"""
+    only = change(body % 1, body % 2)
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"kuitan": False}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [1, 2]
 
 
 # ---- what no hand tells apart --------------------------------------------------------------
@@ -390,6 +506,37 @@ total: {minimum: %d}
     equal(body % 11, body % 15)
     equal(body % 1, body % 5)
     assert change(body % 10, body % 11).witness is not None
+
+
+TIERS = "patterns: {runs: {points: 6, when: count sequences = 4}}\ntotal: {value: %s}\n"
+UP = "if points < 5 then points else if points < 10 then 50 else 100"
+DOWN = "if points >= 10 then 100 else if points >= 5 then 50 else points"
+
+
+def test_a_total_whose_branches_stand_in_another_order() -> None:
+    equal(TIERS % UP, TIERS % DOWN)
+    # Six points are the most: from 0 to 6 two sums, 5 and 6, come to less now, and 6 is a hand's.
+    only = change(TIERS % UP, TIERS % DOWN.replace("50", "40"))
+    assert only.effect is not None
+    effect = only.effect
+    assert (effect.relation, effect.how, effect.looked) == ("narrower", "bounded", 7)
+    assert (effect.gained, effect.lost) == (0, 2)
+    assert only.witness is not None
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [50, 40]
+
+
+def test_a_total_of_several_units_and_options() -> None:
+    body = """
+units: [fan, fu]
+options: {least: {type: int, default: 8, min: 0, max: 300}}
+patterns: {runs: {fan: 3, fu: 20, when: count sequences = 4}}
+total: {value: "%s"}
+"""
+    equal(body % "max(fan * fu, least)", body % "if least < fu * fan then fan * fu else least")
+    only = change(body % "max(fan * fu, least)", body % "max(fan * fu, min(least, 200))")
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"least": 300}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [300, 200]
 
 
 def test_to_include_as_many_tiles_as_there_are_is_to_be_these() -> None:
@@ -481,6 +628,43 @@ patterns:
 total: {empty: 1}
 """
     assert meetings(body % (5, 30), body % (6, 31)) == []
+
+
+# ---- shapes and patterns under a new id ----------------------------------------------------
+
+
+CALLED = """
+terms: {{alike: shape is {shape}}}
+patterns:
+  {pattern}: {{points: 2, when: shape is {shape}}}
+  other: {{points: 1, when: "not {pattern} and not alike"}}
+  third: {{points: {points}, when: alike and count suits = 1}}
+"""
+CALLED_SHAPES = "shapes: {{basic: {{sets: 4, pairs: 1}}, {}: {{pairs: 7}}}}\n"
+
+
+def called(shape: str, pattern: str, points: int) -> ReadRuleset:
+    body = CALLED.format(shape=shape, pattern=pattern, points=points)
+    text = ruleset(body, shapes=CALLED_SHAPES.format(shape))
+    return read_ruleset_text(text, "small.yaml")
+
+
+def test_what_only_follows_a_new_id_is_no_change() -> None:
+    old = called("seven_pairs", "sevens", 1)
+    found = compare(old, called("chiitoi", "seven", 1), impact=False)
+    assert {(x.change.kind, x.change.level, x.change.old, x.change.new) for x in found.changes} == {
+        ("shape-renamed", "text", "seven_pairs", "chiitoi"),
+        ("pattern-renamed", "text", "sevens", "seven"),
+    }
+    assert found.new.data.shapes.keys() == {"basic", "chiitoi"}
+
+
+def test_another_change_beside_a_shape_with_a_new_id() -> None:
+    only = change_of(called("seven_pairs", "sevens", 1), called("chiitoi", "sevens", 3))
+    assert only.change.at == "patterns.third.points"
+    assert only.witness is not None
+    # Seven pairs of one suit: 2 and 1 before, 2 and 3 after.
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [3, 5]
 
 
 # ---- patterns that come and go -------------------------------------------------------------

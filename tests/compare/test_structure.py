@@ -115,9 +115,10 @@ def test_a_change_taken_back_is_the_same_change_backwards(case: dict[str, Any]) 
     new = changed(case)
     there = sorted(backwards(change) for change in structure(base(), new))
     back = sorted((c.kind, c.level, str(c.old), str(c.new)) for c in structure(new, base()))
-    # More values are not as grave as fewer.
+    # More values are not as grave as fewer, nor is a new option as grave as one that is no more.
+    other = ("option-bounds-changed", "option-added", "option-removed")
     sides = [
-        sorted((one[0], *one[2:]) if one[0] == "option-bounds-changed" else one for one in side)
+        sorted((one[0], *one[2:]) if one[0] in other else one for one in side)
         for side in (there, back)
     ]
     assert sides[0] == sides[1]
@@ -241,6 +242,52 @@ def test_a_fingerprint_tells_how_a_new_event_is_shared() -> None:
         return {c.fingerprint for c in structure(base(), changed({"set": {"events.new": event}}))}
 
     assert of({}) != of({"shared": True})
+
+
+OTHERS = [
+    pytest.param("options.n", {"type": "int", "default": 1},
+        {"type": "int", "default": 1, "max": 9}, id="the most of a new option"),
+    pytest.param("options.n", {"type": "int", "default": 1, "choices": [1, 2]},
+        {"type": "int", "default": 1, "choices": [1, 3]}, id="the choices of a new option"),
+    pytest.param("patterns.n", {"points": 1, "when": "dealer", "code": "7"},
+        {"points": 1, "when": "dealer", "code": "8"}, id="the code of a new pattern"),
+    pytest.param("patterns.n", {"points": 1, "when": "dealer"},
+        {"points": 1, "when": "dealer", "bonus": True}, id="what a new pattern is"),
+    pytest.param("patterns.honors.series", "a", "b", id="the series of a pattern"),
+    pytest.param("interpretations.n", {"question": "What?", "reading": "No.", "why": "So."},
+        {"question": "Who?", "reading": "No.", "why": "So."}, id="what a new reading answers"),
+    pytest.param("interpretations.n", {"question": "What?", "reading": "No.", "why": "So."},
+        {"question": "What?", "reading": {"en": "No.", "ja": "否"}, "why": "So."},
+        id="a new reading in another language"),
+    pytest.param("shapes.n", {"sets": 2, "pairs": 4}, {"sets": 0, "pairs": 7}, id="a new shape"),
+    pytest.param("liability", {"moves": True}, {"moves": True, "barred": True}, id="a duty"),
+    pytest.param("tiles.dora", ["12m"], ["123m"], id="dora"),
+    pytest.param("tiles.flowers", {"E": "15f"}, {"E": "1f"}, id="flowers"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("at", "first", "second"), OTHERS)
+def test_two_changes_of_one_thing_have_two_fingerprints(
+    at: str, first: object, second: object
+) -> None:
+    def of(value: object) -> set[str]:
+        changes = structure(base(), changed({"set": {at: value}}))
+        return {one.fingerprint for one in changes if one.at.startswith(at)}
+
+    found = [of(value) for value in (first, second)]
+    assert all(found)
+    assert not found[0] & found[1]
+
+
+def test_a_fingerprint_tells_with_which_patterns_a_series_is() -> None:
+    """A series has the same name, and other patterns in it."""
+
+    def of(given: dict[str, Any]) -> set[str]:
+        found = structure(base(), changed({"set": {"patterns.honors.series": "s", **given}}))
+        return {one.fingerprint for one in found if one.at == "patterns.honors.series"}
+
+    others = [{"patterns.quad.series": "s"}, {"patterns.hidden.series": "s"}]
+    assert of(others[0]) != of(others[1])
 
 
 def test_a_series_that_is_renamed_has_another_fingerprint_than_one_that_changed() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleengine.compare.model import KINDS, Comparison, Effect, LeftOut, LeftOutKind
+from ruleengine.compare.model import KINDS, Comparison, Effect, LeftOut, LeftOutKind, Sought
 from ruleengine.compare.review import BranchReview, Review, review, review_branches
 from ruleengine.compare.run import compare
 from ruleengine.compare.structure import said_otherwise
@@ -344,13 +344,14 @@ def test_what_was_left_out_is_said_in_every_language(
 ) -> None:
     """Every kind, in every face, in the language of the face; JSON has it in English."""
     left_out = [LeftOut(kind) for kind in get_args(LeftOutKind)]
+    counted = ("sentences", "values", "witnesses", "some-witnesses", "smaller", "ends")
     left_out = [
-        replace(one, number=1234) if one.kind in ("sentences", "witnesses", "ends") else one
+        replace(one, number=1234) if one.kind in counted else one
         for one in left_out
-        if not one.kind.startswith("some-")
+        if one.kind not in ("some-plays", "some-hands")
     ] + [LeftOut("some-plays", 500), LeftOut("some-hands", 65_536)]
     words = left_out_words(left_out, language)
-    assert "1,234" in words[0]
+    assert sum("1,234" in one for one in words) == len(counted)
     assert "65,536" in words[-1]
     assert len(set(words)) == len(left_out) == len(get_args(LeftOutKind))
     if language != "en":
@@ -542,17 +543,19 @@ def test_that_no_hand_was_looked_at_is_said_in_every_face_and_only_then(
 def test_that_a_hand_was_looked_for_and_not_found_is_said_in_every_face(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    said = "no hand found that shows it"
+    said = "no hand found that shows it, of 1,204 that were tried"
     [first, *others] = versions().changes
     bare = replace(first, witness=None, effect=None)
-    for judged in (bare, replace(bare, sought=True)):
+    for judged in (bare, replace(bare, sought=Sought(1_204, complete=True))):
         found = replace(versions(), changes=(judged, *others))
         for text in (
             text_of(found, capsys),
             comparison_markdown(found, review(found)).replace("\\", ""),
             comparison_html(found, review(found)),
         ):
-            assert (said in text) is judged.sought
+            assert (said in text) is (judged.sought is not None)
+        told = comparison_json(found)["changes"][0]
+        assert told["sought"] == (judged.sought and {"tried": 1_204, "complete": True})
 
 
 def test_values_with_which_a_table_is_refused_are_named_in_every_face(
@@ -566,8 +569,11 @@ def test_values_with_which_a_table_is_refused_are_named_in_every_face(
         comparison_html(found, review(found)),
     ):
         assert "values allowed, refused from now on: 7-9" in text
+    told = comparison_json(found)
+    assert (told["looked"], told["changes"][0]["refused"]) == (False, [{"first": 7, "last": 9}])
     back = said_otherwise(settling(options=fewer), settling())
     assert "refused" not in text_of(back, capsys)
+    assert comparison_json(back)["changes"][0]["refused"] == []
     idle = "{each: {type: int, default: 1, min: 0, max: 9}, idle: {type: int, default: 1, max: %s}}"
     unread = said_otherwise(settling(options=idle % 9), settling(options=idle % 6))
     said = "  Option idle: values allowed 9 → 6 (refused from now on: 7-9)"
@@ -597,6 +603,9 @@ def test_what_is_to_be_mended_of_two_branches_is_said_in_every_face(
         assert "theirs: The version is still 3.3, though scores or payments changed." in text
         assert "Changes that meet and are not accepted: 2" in text
         assert "Accepted, but no such change is there any more:" in text
+    told = three_way_json(found, both)
+    lists = ("same", "only_ours", "only_theirs")
+    assert all(one["accepted"] is False for name in lists for one in told[name])
 
 
 def test_the_schema_refuses_what_is_no_comparison() -> None:
