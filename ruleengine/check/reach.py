@@ -7,7 +7,9 @@ where they do not, nothing is claimed.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ruleengine.check.texts import listed
@@ -278,7 +280,7 @@ def _counted_instead(rules: Rules, pattern: Pattern) -> _Stronger:
                 continue
             if worth > own or (worth == own and order.index(other) < order.index(pattern)):
                 found.append((other.id, condition(other)))
-        elif pattern.id in other.supersedes and _stands(rules, other):
+        elif pattern.id in other.supersedes and other.id in _standing(rules):
             found.append((other.id, condition(other)))
     return found
 
@@ -295,15 +297,17 @@ def _fixed(pattern: Pattern) -> tuple[int, ...] | None:
     return tuple(numbers) if len(numbers) == len(values) and pattern.times is None else None
 
 
-def _stands(rules: Rules, pattern: Pattern) -> bool:
-    """Whether nothing can drop a pattern that is there."""
-    others = rules.data.patterns.values()
-    alone = all(
-        other.series != pattern.series or pattern.series is None
-        for other in others
-        if other is not pattern
+@lru_cache(maxsize=1)
+def _standing(rules: Rules) -> frozenset[str]:
+    """Patterns that nothing can drop when they are there."""
+    patterns = rules.data.patterns.values()
+    in_series = Counter(pattern.series for pattern in patterns)
+    dropped = {name for pattern in patterns for name in pattern.supersedes}
+    return frozenset(
+        pattern.id
+        for pattern in patterns
+        if pattern.id not in dropped and (pattern.series is None or in_series[pattern.series] == 1)
     )
-    return alone and not any(pattern.id in other.supersedes for other in others)
 
 
 def idle_supersedes(subject: Subject) -> Iterator[Diagnostic]:

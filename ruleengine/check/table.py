@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ruleengine.check.cost import too_dear
 from ruleengine.check.examples import impossible_examples, missing_examples
 from ruleengine.check.overrides import parent_changed
+from ruleengine.check.payments import unreached_payments
 from ruleengine.check.reach import idle_supersedes, never_and_always
 from ruleengine.check.texts import same_names, translations
 from ruleengine.check.unused import lonely_series, unused_names
@@ -28,4 +29,5 @@ CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     too_dear,
     never_and_always,
     idle_supersedes,
+    unreached_payments,
 )

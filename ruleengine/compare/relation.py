@@ -6,10 +6,11 @@ from __future__ import annotations
 import itertools
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from functools import partial, reduce
+from operator import and_
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -38,6 +39,8 @@ MOST_ROWS = 16_000_000
 MOST_LOOKS = 32_000_000
 """Arrangements times situations, likewise."""
 MOST_SITUATIONS = 400_000
+CALLING = 1_000
+"""What an operation takes for a situation besides its arrangements, in operations on these."""
 SAMPLE = 4_000_000
 """Arrangements times situations of a sample."""
 SAMPLED_SITUATIONS = 40
@@ -133,6 +136,7 @@ class _Found:
 class _Tally:
     """What was seen so far."""
 
+    looks: int = 0
     looked: int = 0
     gained: int = 0
     lost: int = 0
@@ -225,36 +229,64 @@ class Ground:
             return Compared(Effect("equal", "proved", 0))
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
-        found = self._compared((old, new, where), seed)
+        found = self._compared((old, new, where), _Pace(seed))
         if found.effect.how != "proved":
             counted = self.rewriter.by_count((old, new, where))
             if counted is not None:
-                exact = self._compared(counted, seed, only_whole=True)
+                exact = self._compared(counted, _Pace(seed, only_whole=True))
                 found = exact if exact.effect.how == "proved" else found
         return found
 
-    def _compared(
-        self, roots: tuple[Op, Op, Op], seed: int, *, only_whole: bool = False
-    ) -> Compared:
-        """How the second of three operations stands to the first where the third is true; with
-        `only_whole` nothing is seen where not all worlds are."""
-        if roots[2] is self.ops.true:
-            roots = roots[:2]  # type: ignore[assignment]
+    def ever(self, op: Op) -> bool | None:
+        """Whether an operation is true in some world: it may be that this world cannot occur, but
+        if there is none, none can. None where not all worlds can be looked at."""
+        if op.kind == "constant":
+            return bool(op.value)
+        where = self.ops.all_(self._possible((op,)))
+        found = self._compared((self.ops.false, op, where), _Pace(1, first=True)).effect
+        return True if found.gained else False if found.how == "proved" else None
+
+    def _compared(self, roots: tuple[Op, Op, Op], pace: _Pace) -> Compared:
+        """How the second of three operations stands to the first where the third is true."""
+        asked = roots[:2] if roots[2] is self.ops.true else roots
         tally, sampled, loose = _Tally(), False, False
-        known = self.rewriter.read(roots, _unknown).uses
-        for bit, shape in self.shapes:
-            reading = self.rewriter.read(roots, partial(of_shape, bit, shape))
-            if reading.roots[0] is not reading.roots[1]:
-                look = _Look(self, reading, (bit, shape), seed, tally, only_whole=only_whole)
+        known = self.rewriter.read(asked, _unknown).uses
+        for shape in self.shapes:
+            of_groups = "shape" in known
+            for look in self._looks(asked, shape, pace, tally):
+                look.run()
                 sampled |= not look.whole
                 loose |= look.loose
-                if not look.space.uses and "shape" not in known:
-                    break
+                of_groups |= bool(look.space.uses)
+                if pace.first and tally.gained:
+                    return Compared(tally.effect("sampled"))
+            if not of_groups and tally.looks:
+                break
         how: How = "sampled" if sampled else "proved"
         loose |= bool(tally.robbed - tally.otherwise)
         if loose and (tally.gained or tally.lost):
             how = "loose" if sampled else "bounded"
         return Compared(tally.effect(how), tally.by_ease())
+
+    def _looks(
+        self, roots: tuple[Op, ...], shape: tuple[int, Shape], pace: _Pace, tally: _Tally
+    ) -> Iterator[_Look]:
+        """The looks at the worlds of a shape: one, or where those are too many and tiles of the
+        seat wind or the round wind are asked for, one for each wind."""
+        of_shape_alone = partial(of_shape, *shape)
+        reading = self.rewriter.read(roots, of_shape_alone)
+        if reading.roots[0] is reading.roots[1]:
+            return
+        look = _Look(self, reading, shape, pace, tally)
+        winds = [name for name in ("seat", "round") if name in reading.uses]
+        if look.fits or not winds or reading.uses.keys() & {*ROLES, "seat_flower"}:
+            yield look
+            return
+        for bits in itertools.product((1, 2, 4, 8), repeat=len(winds)):
+            told = dict(zip(winds, bits, strict=True))
+            reading = self.rewriter.read(roots, partial(_told, told, of_shape_alone))
+            if reading.roots[0] is not reading.roots[1]:
+                yield _Look(self, reading, shape, pace, tally, told)
 
     def _possible(self, roots: tuple[Op, ...]) -> list[Op]:
         """That the events which sentences speak of can be, by what either ruleset says of them."""
@@ -283,6 +315,21 @@ def _unknown(name: str) -> None:
     """No fact is known beforehand."""
 
 
+def _told(told: Mapping[str, int], others: Callable[[str], int | None], name: str) -> int | None:
+    """The value of a fact that is told, or known otherwise."""
+    return told[name] if name in told else others(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    """How worlds are looked at: `seed` is that of samples, with `only_whole` none is taken, and
+    with `first` it is enough that something is gained."""
+
+    seed: int
+    only_whole: bool = False
+    first: bool = False
+
+
 class _Look:
     """One look at the worlds of a shape that two operations ask about; `whole` says whether all
     of them were looked at."""
@@ -292,15 +339,14 @@ class _Look:
         ground: Ground,
         reading: Reading,
         shape: tuple[int, Shape],
-        seed: int,
+        pace: _Pace,
         tally: _Tally,
-        *,
-        only_whole: bool = False,
+        told: Mapping[str, int] | None = None,
     ) -> None:
         self.ground = ground
-        self.only_whole = only_whole
+        self.pace = pace
         self.reading = reading
-        self.seed = seed
+        self.told = told or {}
         self.program = ColumnProgram(reading.roots)
         self.space = Space(reading.uses, ground.wall, [shape])
         self.tally = tally
@@ -312,7 +358,25 @@ class _Look:
         though rows have more."""
         self.every_total = True
         self.loose = self._loose()
-        self.whole = self._look()
+        self.situations = self._situations()
+        if pace.first:
+            random.Random(pace.seed).shuffle(self.situations)
+        self.few = len(self.situations) <= MOST_SITUATIONS and self.every_total
+        self.looks = self.space.size * max(len(self.situations), 1)
+        self.whole = False
+
+    @property
+    def fits(self) -> bool:
+        """Whether all worlds can be looked at."""
+        if not self.space.uses:
+            return self.few
+        size = self.space.whole and self.space.size <= MOST_ROWS
+        few = self.few and size and self.looks <= MOST_LOOKS
+        return few and self._work(self.looks) <= self.ground.work
+
+    def _work(self, looks: int) -> int:
+        """Operations that so many looks take."""
+        return (looks + CALLING * len(self.situations)) * max(len(self.program), 1)
 
     def _loose(self) -> bool:
         """Whether facts are laid out as if they went together freely, though in hands they do not:
@@ -322,45 +386,51 @@ class _Look:
         free = self.reads & {"waits", "points"}
         return bool(free) or not exact or bool(asked and self.space.uses)
 
-    def _look(self) -> bool:
-        situations = self._situations()
-        rng = np.random.Generator(np.random.PCG64(self.seed))
-        few = len(situations) <= MOST_SITUATIONS and self.every_total
-        size = self.space.size
-        whole = few and self.space.whole and size <= MOST_ROWS
-        looks = size * max(len(situations), 1)
-        operations = max(len(self.program), 1)
-        most = min(MOST_LOOKS, self.ground.work // operations)
-        whole = whole and looks <= most
+    def run(self) -> None:
+        """Look at all worlds, or at some where they are too many."""
+        self.tally.looks += 1
+        fits = self.fits
         if not self.space.uses:
-            self._see_situations(situations)
-            return few
-        self.ground.work -= operations * (looks if whole else min(SAMPLE, most))
-        if whole:
-            for block in self.space.blocks:
-                for start in range(0, block.size, CHUNK):
-                    if time.monotonic() > self.ground.ends:
-                        return False
-                    self._see(block.rows(start, min(start + CHUNK, block.size)), situations)
-        elif not self.only_whole:
-            chance = random.Random(self.seed)
-            blocks = self.space.blocks[:200]
-            looks = min(SAMPLE, most) // max(len(blocks), 1)
-            for block in blocks:
-                some = situations
-                if len(situations) > SAMPLED_SITUATIONS:
-                    some = chance.sample(situations, SAMPLED_SITUATIONS)
-                each = max(looks // max(len(some), 1), 200)
-                for _ in range(0, each, CHUNK):
-                    if time.monotonic() > self.ground.ends:
-                        return False
-                    self._see(block.sample(min(each, CHUNK), rng), some)
-        return whole
+            self._see_situations(self.situations)
+            self.whole = fits
+        elif fits:
+            self.whole = self._run_whole()
+        elif not self.pace.only_whole:
+            self._run_sample()
+
+    def _run_whole(self) -> bool:
+        self.ground.work -= self._work(self.looks)
+        for block in self.space.blocks:
+            for start in range(0, block.size, CHUNK):
+                if time.monotonic() > self.ground.ends:
+                    return False
+                self._see(block.rows(start, min(start + CHUNK, block.size)), self.situations)
+                if self.pace.first and self.tally.gained:
+                    return False
+        return True
+
+    def _run_sample(self) -> None:
+        rng = np.random.Generator(np.random.PCG64(self.pace.seed))
+        chance = random.Random(self.pace.seed)
+        blocks = self.space.blocks[:200]
+        most = min(SAMPLE, self.ground.work // max(len(self.program), 1))
+        self.ground.work -= most * len(self.program)
+        for block in blocks:
+            some = self.situations
+            if len(some) > SAMPLED_SITUATIONS:
+                some = chance.sample(some, SAMPLED_SITUATIONS)
+            each = max(most // max(len(blocks), 1) // max(len(some), 1), 200)
+            for _ in range(0, each, CHUNK):
+                if time.monotonic() > self.ground.ends or (self.pace.first and self.tally.gained):
+                    return
+                self._see(block.sample(min(each, CHUNK), rng), some)
 
     def _see(self, rows: Rows, situations: list[dict[str, Any]]) -> None:
         tally = self.tally
         possible = rows.can
         for situation in situations:
+            if self.pace.first and tally.gained:
+                return
             there = possible
             if self.by_way and not isinstance(rows.ways, int):
                 there = there & ((rows.ways & np.uint64(situation["way"])) != 0)
@@ -460,7 +530,7 @@ class _Look:
         if "flowers" in self.reads:
             tiles = sum(1 << t for t in self.ground.wall if t >= FIRST_FLOWER)
             bits = uses["flowers"].bits & tiles
-            axes.append([{"flowers": held} for held in _subsets(bits, tiles)])
+            axes.append([{"flowers": held} for held in self._flowers(bits, tiles)])
         if "dora" in self.reads:
             dora = any(wall.dora for wall in self.ground.walls)
             axes.append([{"dora": n} for n in range(MOST_DORA + 1 if dora else 1)])
@@ -469,10 +539,43 @@ class _Look:
         if "points" in self.reads:
             axes.append([{"points": n} for n in self._points()])
         axes.append(self._answers())
+        axes.append([dict(self.told)])
         return [
             {name: value for part in parts for name, value in part.items()}
             for parts in itertools.islice(itertools.product(*axes), MOST_SITUATIONS + 1)
         ]
+
+    def _flowers(self, bits: int, tiles: int) -> Iterable[int]:
+        """Flowers that a hand may have; where it is only counted how many they are of some, one
+        choice for each number."""
+        counted = self._counted("flowers")
+        if counted is None:
+            return _subsets(bits, tiles)
+        found: dict[tuple[int, ...], int] = {}
+        for held in _subsets(bits, tiles):
+            found.setdefault(tuple((held & mask).bit_count() for mask in counted), held)
+        return found.values()
+
+    def _counted(self, name: str) -> list[int] | None:
+        """The masks of which it is counted how many a fact has; None where it is read otherwise."""
+        parts: dict[Op, int] = {}
+        counted: list[int] = []
+        for op in operations_below(self.reading.roots):
+            if op.kind == "fact" and op.value == name:
+                parts[op] = -1
+                continue
+            read = [arg for arg in op.args if arg in parts]
+            rest = [arg for arg in op.args if arg not in parts]
+            if not read:
+                continue
+            if op.kind in ("bits", "nonzero"):
+                counted += [parts[arg] for arg in read]
+            elif op.kind == "and" and all(arg.kind == "constant" for arg in rest):
+                masks = [parts[arg] for arg in read] + [cast("int", arg.value) for arg in rest]
+                parts[op] = reduce(and_, masks)
+            else:
+                return None
+        return counted
 
     def _points(self) -> list[int]:
         """The totals that a hand may have; of too many the low ones, those near numbers that the

@@ -23,6 +23,8 @@ LETTER = 10
 """Steps to compile one letter of a sentence, for other options or for another kind of wins."""
 DROPPED = 28
 """Patterns in `supersedes` that are looked at in one step."""
+DROPPING = 20
+"""Steps to compile that one pattern drops another."""
 PLACING = 5
 """Steps for one way to put values for the letters of a template."""
 
@@ -35,8 +37,9 @@ class Effort:
         data = rules.data
         patterns = data.patterns.values()
         self.letters = sum(len(home.sentence.text) for home in homes(data))
-        self._compiling = LETTER * self.letters + sum(map(work_of_templates, patterns))
         dropped = sum(len(pattern.supersedes) for pattern in patterns)
+        self._compiling = LETTER * self.letters + sum(map(work_of_templates, patterns))
+        self._compiling += DROPPING * dropped
         self._hand = SCORING + len(data.patterns) * len(data.shapes) // 2 + dropped // DROPPED
         self._compiled: set[Hashable] = {""}
 
