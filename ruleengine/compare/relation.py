@@ -220,6 +220,8 @@ class Ground:
             return Compared(Effect("equal", "proved", 0))
         if self.rewriter.rewritten(old) is self.rewriter.rewritten(new):
             return Compared(Effect("equal", "proved", 0))
+        if self._same_in_every_way(old, new):
+            return Compared(Effect("equal", "proved", 0))
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
         found = self._compared((old, new, where), seed)
@@ -229,6 +231,14 @@ class Ground:
                 exact = self._compared(counted, seed, only_whole=True)
                 found = exact if exact.effect.how == "proved" else found
         return found
+
+    def _same_in_every_way(self, old: Op, new: Op) -> bool:
+        """Whether two operations are one for each way of winning."""
+        facts = {op.value for op in operations_below((old, new)) if op.kind == "fact"}
+        if not facts & {"way", "won"}:
+            return False
+        by_way = (self.rewriter.in_way((old, new), way) for way in WAYS)
+        return all(one is other for one, other in by_way)
 
     def _compared(
         self, roots: tuple[Op, Op, Op], seed: int, *, only_whole: bool = False
