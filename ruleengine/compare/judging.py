@@ -142,18 +142,23 @@ class Judge:
 
     def look(self, case: Case) -> None:
         """Look for a hand that shows the change of a case."""
-        seen, first = case.seen, not case.sought
         case.sought = True
         case.won = self._find(case)
-        if case.won is None and first and not seen.options and case.change.section != "options":
-            for options in self.other_settings:
-                if case.cut:
-                    break
-                seen.options, case.alone = options, None
-                case.won = self._find(case, quick=True)
-                if case.won is not None:
-                    return
-            seen.options, case.alone = {}, None
+
+    def look_elsewhere(self, case: Case) -> None:
+        """Look for a hand that shows the change of a case under other values of options than those
+        in force."""
+        seen = case.seen
+        if seen.options or case.change.section == "options":
+            return
+        for options in self.other_settings:
+            seen.options, case.alone = options, None
+            case.won = self._find(case, quick=True)
+            if case.won is not None:
+                return
+            if case.cut:
+                break
+        seen.options, case.alone = {}, None
 
     def _find(self, case: Case, *, quick: bool = False) -> Won | None:
         seen = case.seen
@@ -162,7 +167,7 @@ class Judge:
             self.alone(case), worlds, seen.events, seen.told,
             situations=seen.situations, quick=quick,
         )  # fmt: skip
-        case.cut = self.finder.cut
+        case.cut |= self.finder.cut
         case.tried += self.finder.tried
         return found
 
