@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleengine.compare import meetings as meetings_module
 from ruleengine.compare import run
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge
@@ -296,11 +296,12 @@ patterns: {{one: {{points: "{}", when: count sequences = 4}}}}
     assert [result(each).points for each in (only.witness.old, only.witness.new)] == [3, 4]
 
 
-def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
-    before = time.process_time()
+def test_a_budget_ends_in_time_and_says_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    # To put each of 1,830 pairs of changes together would take more than 10 seconds.
+    together: list[object] = []
+    monkeypatch.setattr(meetings_module, "_both", lambda *pair: together.append(pair))
     found = compare(shipped("zhongyong-3.3"), shipped("simple-1"), budget=0.0)
-    # Each of 1,830 pairs of changes put together would take more than 10 seconds.
-    assert time.process_time() - before < 6
+    assert not together
     assert all(one.witness is None for one in found.changes)
     assert found.left_out
     assert found.hands is None
