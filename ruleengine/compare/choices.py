@@ -49,14 +49,27 @@ def choices(
     number = prod(len(values_of(options[name])) for name in read)
     others = every_choice([options[name] for name in read], MOST_ALL)
     if others is None:
-        others = [
-            {**first, name: value}
-            for name in read
-            for value in _some(options[name], sentences)
-            if value != first[name]
-        ][:MOST_TRIED]
+        apart = one_by_one(sentences, options, in_force)
+        others = [{**first, **one} for one in apart[:MOST_TRIED]]
     others = [one for one in others if one != first]
     return Choices(read, (first, *others), number)
+
+
+def one_by_one(
+    sentences: Iterable[Sentence | None],
+    options: Mapping[str, Option],
+    in_force: Mapping[str, int | bool],
+) -> list[dict[str, int | bool]]:
+    """Each option that some sentences read at each value at which they may turn, other than that
+    in force, and nothing else."""
+    sentences = tuple(sentences)
+    found = (m.options_in(one.meaning) for one in sentences if one is not None)
+    return [
+        {name: value}
+        for name in sorted(set[str]().union(*found) & options.keys())
+        for value in _some(options[name], sentences)
+        if value != in_force[name]
+    ]
 
 
 def refused(old: Option, new: Option | None) -> list[tuple[int, int]]:

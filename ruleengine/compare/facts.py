@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from ruleengine.language.columns import operations_below
+from ruleengine.language.lower import WAY_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -108,6 +109,29 @@ class Rewriter:
         names = {str(op.value) for op in below if op.kind == "fact"}
         asked = {name: op for name, op in self._asked.items() if name in names}
         return Reading(found, _uses(found, below), asked)
+
+    def in_way(self, roots: Iterable[Op], way: int) -> tuple[Op, ...]:
+        """Sentences where it is known how a hand was won, with what is sure of the winning tile:
+        it is there, and where a kong was robbed of it, once."""
+        ops = self.ops
+        won, kinds = ops.fact("won"), ops.or_(ops.fact("n1"), ops.fact("ck"))
+        again = {ops.fact(f"n{copies}") for copies in range(2, LAYERS + 1)}
+        known: dict[Op, Op] = {}
+        roots = tuple(roots)
+        for op in operations_below(roots):
+            args = [known[arg] for arg in op.args]
+            made = _again(ops, op, args)
+            if op.kind == "fact" and op.value == "way":
+                made = ops.constant(way)
+            elif made.kind == "and" and won in made.args:
+                if way == WAY_BITS["robbing_kong"] and again & set(made.args):
+                    made = ops.zero
+                elif kinds in made.args:
+                    made = ops.and_(*(arg for arg in made.args if arg is not kinds))
+            elif made.kind == "bits" and made.args[0] is won:
+                made = ops.constant(1)
+            known[op] = made
+        return tuple(known[root] for root in roots)
 
     def by_count(self, roots: tuple[Op, Op, Op]) -> tuple[Op, Op, Op] | None:
         """Sentences that ask which tiles a shape includes, as questions how often it has each of

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Alone, Applier, Side
+from ruleengine.compare.choices import one_by_one
 from ruleengine.compare.ends import Table, asked_of, look, settled
 from ruleengine.compare.model import KINDS, REFUSING, EndWitness, Judged, LeftOut, Sought, Witness
 from ruleengine.compare.outcomes import Won, scored
 from ruleengine.compare.sentences import Seen, Sentences
 from ruleengine.compare.together import Together
-from ruleengine.compare.uses import read_at_ends
+from ruleengine.compare.uses import paying, read_at_ends, scoring
 from ruleengine.compare.witness import Finder
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ REWRITTEN: Mapping[str, str] = {
 }
 """What a change of a sentence is called that is proved to mean the same."""
 
+MOST_SETTINGS = 16
+"""Values of options under which a change is looked for that shows under none of those in force."""
 CONDITIONS: Mapping[str, str] = {"wider": "condition-widened", "narrower": "condition-narrowed"}
 
 
@@ -139,14 +142,44 @@ class Judge:
 
     def look(self, case: Case) -> None:
         """Look for a hand that shows the change of a case."""
-        seen = case.seen
         case.sought = True
+        case.won = self._find(case)
+
+    def look_elsewhere(self, case: Case) -> None:
+        """Look for a hand that shows the change of a case under other values of options than those
+        in force."""
+        seen = case.seen
+        if seen.options or case.change.section == "options":
+            return
+        for options in self.other_settings:
+            seen.options, case.alone = options, None
+            case.won = self._find(case, quick=True)
+            if case.won is not None:
+                return
+            if case.cut:
+                break
+        seen.options, case.alone = {}, None
+
+    def _find(self, case: Case, *, quick: bool = False) -> Won | None:
+        seen = case.seen
         worlds = [one for one in seen.worlds if one.relation != "equal"]
-        case.won = self.finder.find(
-            self.alone(case), worlds, seen.events, seen.told, situations=seen.situations
-        )
-        case.cut = self.finder.cut
+        found = self.finder.find(
+            self.alone(case), worlds, seen.events, seen.told,
+            situations=seen.situations, quick=quick,
+        )  # fmt: skip
+        case.cut |= self.finder.cut
         case.tried += self.finder.tried
+        return found
+
+    @cached_property
+    def other_settings(self) -> Sequence[Mapping[str, int | bool]]:
+        """Some values of the options that either ruleset reads, each in place of the one in force:
+        a change that shows nowhere may show under one of them."""
+        datas = (self.applier.old.data, self.applier.new.data)
+        read = [one for data in datas for one in (*scoring(data), *paying(data))]
+        options = {**datas[1].options, **datas[0].options}
+        in_force = {**self.new_rules.options, **self.old_rules.options}
+        return one_by_one(read, options, in_force)[:MOST_SETTINGS]
 
     def look_at_ends(self, case: Case, until: float) -> None:
         """Look for an end of a hand that shows the change of a case. Where all ends that it may

@@ -101,6 +101,9 @@ class Meetings:
         """A small hand in which two of the changes meet, or where there is none an end of a hand,
         if ends of hands show both; None where neither is found. Unless `adding`, only a hand in
         which they do more than add to each other."""
+        if not until(self.ends):
+            self.left_out = True
+            return None
         pair = (self.parties[first], self.parties[second])
         both = _both(*pair)
         if both is None:
@@ -116,9 +119,6 @@ class Meetings:
     def _hand(
         self, first: int, second: int, rules: tuple[Rules, ...], *, adding: bool
     ) -> tuple[Won, Results] | None:
-        if not until(self.ends):
-            self.left_out = True
-            return None
         found = _sorted_out(rules, self._shown(first, second))
         if not (found.more or (found.adding and adding)):
             if self._sought >= MOST_SOUGHT:

@@ -227,6 +227,8 @@ class Ground:
             return Compared(Effect("equal", "proved", 0))
         if self.rewriter.rewritten(old) is self.rewriter.rewritten(new):
             return Compared(Effect("equal", "proved", 0))
+        if self._same_in_every_way(old, new):
+            return Compared(Effect("equal", "proved", 0))
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
         found = self._compared((old, new, where), _Pace(seed))
@@ -242,9 +244,19 @@ class Ground:
         if there is none, none can. None where not all worlds can be looked at."""
         if op.kind == "constant":
             return bool(op.value)
+        if self._same_in_every_way(self.ops.false, op):
+            return False
         where = self.ops.all_(self._possible((op,)))
         found = self._compared((self.ops.false, op, where), _Pace(1, first=True)).effect
         return True if found.gained else False if found.how == "proved" else None
+
+    def _same_in_every_way(self, old: Op, new: Op) -> bool:
+        """Whether two operations are one for each way of winning."""
+        facts = {op.value for op in operations_below((old, new)) if op.kind == "fact"}
+        if not facts & {"way", "won"}:
+            return False
+        by_way = (self.rewriter.in_way((old, new), way) for way in WAYS)
+        return all(one is other for one, other in by_way)
 
     def _compared(self, roots: tuple[Op, Op, Op], pace: _Pace) -> Compared:
         """How the second of three operations stands to the first where the third is true."""

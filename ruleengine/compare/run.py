@@ -124,6 +124,7 @@ class _Run:
             hands, plays = self._impact(judge, touching, jobs)
         shown = [case for case in cases if case.touches or case.request is not None]
         meetings = self._meetings(judge, shown)
+        self._look_elsewhere(judge, touching)
         if lowest:
             self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
         self.left_out += cut_short(touching)
@@ -164,6 +165,16 @@ class _Run:
             judge.look(case)
         if late:
             self.left_out.append(LeftOut("witnesses", late))
+
+    def _look_elsewhere(self, judge: Judge, cases: Sequence[Case]) -> None:
+        """Look for hands that show under other values of options what none in force shows."""
+        for at, case in enumerate(cases):
+            if case.won is None and case.request is None and case.sought:
+                self.told("looking for hands that show a change", at, len(cases))
+                if until(self.ends):
+                    judge.look_elsewhere(case)
+                else:
+                    case.cut = True
 
     def _lower(self, judge: Judge, cases: Sequence[Case], *, all_concealed: bool) -> None:
         """Look for lower hands where not `all_concealed` hands were looked at anyway."""

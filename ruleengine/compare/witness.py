@@ -132,18 +132,19 @@ class Finder:
         told: Sequence[Mapping[str, tuple[int, ...]]] = (),
         *,
         situations: bool = False,
+        quick: bool = False,
     ) -> Won | None:
         """A smallest hand that shows a change: one that comes to something else after it.
 
         `worlds` are sentences compared, in whose worlds it is likely to be; `events` are tried
         with each hand, and so are flowers and dora indicators that are `told`; `situations` says
-        that the change is about who pays, or what can be.
+        that the change is about who pays, or what can be; a `quick` search tries fewer hands.
         """
         self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
         shows = partial(_shows, before, after)
         hits = _Hits(shows, _gravest(before, after), MOST_SITUATED if situations else ENOUGH)
-        for candidates in self._candidates(worlds, events, told, situations):
+        for candidates in self._candidates(worlds, events, told, situations, quick):
             self._look_at(candidates, hits)
             if hits.gravest:
                 break
@@ -192,6 +193,7 @@ class Finder:
         events: Sequence[str],
         told: Sequence[Mapping[str, tuple[int, ...]]],
         situations: bool,
+        quick: bool,
     ) -> Iterator[Iterable[Won]]:
         if told:
             yield (_told(won, each) for each in told for won in self.pool[:MOST_TOLD])
@@ -205,6 +207,8 @@ class Finder:
         yield self.few_plays
         for event in events:
             yield (with_event(won, event) for won in self.pool)
+        if quick:
+            return
         if not situations:
             yield self.varied
         yield self.many_plays

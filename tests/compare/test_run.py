@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleengine.compare import meetings as meetings_module
 from ruleengine.compare import run
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge
@@ -115,7 +116,11 @@ def test_the_minimum_of_five_shuts_out_the_chicken_hand() -> None:
 
 def test_uniform_payment_changes_payments_only() -> None:
     found = between("zhongyong-3.3", "zhongyong-3.3-uniform")
-    (only,) = weighty(found)
+    gone, only = sorted(weighty(found), key=lambda one: one.change.kind)
+    # A table that set the standard score is refused.
+    assert (gone.change.kind, gone.change.level, gone.change.id) == (
+        "option-removed", "payment", "standard"
+    )  # fmt: skip
     assert (only.change.kind, only.change.level) == ("settlement-changed", "payment")
     assert only.effect is not None
     assert only.effect.how == "bounded", "not every total that is looked at is that of a hand"
@@ -291,8 +296,12 @@ patterns: {{one: {{points: "{}", when: count sequences = 4}}}}
     assert [result(each).points for each in (only.witness.old, only.witness.new)] == [3, 4]
 
 
-def test_a_budget_ends_in_time_and_says_what_is_left_out() -> None:
+def test_a_budget_ends_in_time_and_says_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    # To put each of 1,830 pairs of changes together would take more than 10 seconds.
+    together: list[object] = []
+    monkeypatch.setattr(meetings_module, "_both", lambda *pair: together.append(pair))
     found = compare(shipped("zhongyong-3.3"), shipped("simple-1"), budget=0.0)
+    assert not together
     assert all(one.witness is None for one in found.changes)
     assert found.left_out
     assert found.hands is None
@@ -480,6 +489,20 @@ patterns:
     assert only.witness is not None
     assert only.witness.record["options"] == {"kuitan": False}
     assert [result(x).points for x in (only.witness.old, only.witness.new)] == [1, 2]
+
+
+def test_a_cap_that_is_reached_under_another_value_of_an_option_only() -> None:
+    body = """
+options: {open: {type: bool, default: false}}
+patterns:
+  closed: {points: 1, when: no set is claimed}
+  threes: {points: 9, when: count triplets = 4 and open}
+total: {cap: %d}
+"""
+    only = change(body % 5, body % 6)
+    assert only.witness is not None
+    assert only.witness.record["options"] == {"open": True}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [5, 6]
 
 
 # ---- what no hand tells apart --------------------------------------------------------------
