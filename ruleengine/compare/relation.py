@@ -268,7 +268,7 @@ class Ground:
             for look in self._looks(asked, shape, pace, tally):
                 look.run()
                 sampled |= not look.whole
-                loose |= look.loose
+                loose |= look.loose or look.unsure
                 of_groups |= bool(look.space.uses)
                 if pace.first and tally.gained:
                     return Compared(tally.effect("sampled"))
@@ -363,6 +363,8 @@ class _Look:
         self.space = Space(reading.uses, ground.wall, [shape])
         self.tally = tally
         self.sure = {True: 0, False: 0}
+        self.unsure = False
+        """Whether there were too many rows to look at all of them closely, and none that can be."""
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
         self.by_tile = "won" in self.reads and any(x[0] in "nN" for x in self.reads)
@@ -455,7 +457,8 @@ class _Look:
             tally.looked += int(there.sum())
             more, less = there & (new > old), there & (new < old)
             for mask, gained in ((more, True), (less, False)):
-                mask = self._realized(rows, mask, gained=gained)
+                robbed = situation.get("way") == WAY_BITS["robbing_kong"]
+                mask = self._realized(rows, mask, gained=gained, robbed=robbed)
                 number = int(mask.sum())
                 if not number:
                     continue
@@ -463,11 +466,11 @@ class _Look:
                     tally.gained += number
                 else:
                     tally.lost += number
-                robbed = self.by_tile and situation.get("way") == WAY_BITS["robbing_kong"]
-                (tally.robbed if robbed else tally.otherwise).add(gained)
+                loose = self.by_tile and robbed
+                (tally.robbed if loose else tally.otherwise).add(gained)
                 self._keep(rows, mask, situation, gained)
 
-    def _realized(self, rows: Rows, mask: Any, *, gained: bool) -> Any:
+    def _realized(self, rows: Rows, mask: Any, *, gained: bool, robbed: bool) -> Any:
         """Some rows without those for which the wall surely has not the tiles.
 
         Rows are looked at closely until enough were seen that can be; the others are let stand.
@@ -475,16 +478,18 @@ class _Look:
         at = np.flatnonzero(mask)
         if not len(at) or not rows.chosen or self.sure[gained] >= ENOUGH_SURE:
             return mask
+        more = len(at) > MOST_CLOSE
         at = at[:MOST_CLOSE]
         chosen = np.stack([column[at] for column in rows.chosen], axis=1)
         gone: list[int] = []
         for row, classes in zip(at.tolist(), chosen.tolist(), strict=True):
-            if not rows.block.can_be(tuple(classes)):
+            if not rows.block.can_be(tuple(classes), robbed=robbed):
                 gone.append(row)
                 continue
             self.sure[gained] += 1
             if self.sure[gained] >= ENOUGH_SURE:
                 break
+        self.unsure |= more and not self.sure[gained]
         if gone:
             mask = mask.copy()
             mask[gone] = False

@@ -257,8 +257,7 @@ class Space:
             if self.wall[tile] >= 3:
                 if won:
                     yield Form("triplet", tile, "t", tile)
-                    if self.tells_open:
-                        yield Form("triplet", tile, "o", tile)
+                    yield Form("triplet", tile, "o", tile)
                 else:
                     yield Form("triplet", tile, "t")
                     yield Form("triplet", tile, "ct")
@@ -395,7 +394,7 @@ class Block:
         self.loose = loose
         self.won_tile = won_tile
         self.slots = slots
-        self._known: dict[tuple[int, ...], bool] = {}
+        self._known: dict[tuple[tuple[int, ...], bool], bool] = {}
         self.counts = [math.comb(len(t.classes) + n - 1, n) for t, n in slots]
 
     @property
@@ -578,24 +577,49 @@ class Block:
             return None
         return [found[at] for at in range(len(classes))]
 
-    def can_be(self, chosen: tuple[int, ...]) -> bool:
-        """Whether the wall may have the tiles of a row: false only where it surely has not."""
-        known = self._known.get(chosen)
+    def can_be(self, chosen: tuple[int, ...], *, robbed: bool = False) -> bool:
+        """Whether the wall may have the tiles of a row, and if a kong was robbed, its owner the
+        other three of the winning tile: false only where it surely has not."""
+        key = (chosen, robbed)
+        known = self._known.get(key)
         if known is None:
             tables = [table for table, number in self.slots for _ in range(number)]
-            needs = [table.classes[at].needs for table, at in zip(tables, chosen, strict=True)]
-            known = _fit(sorted(needs, key=len), self.space.wall, self.loose)
-            self._known[chosen] = known
+            classes = [table.classes[at] for table, at in zip(tables, chosen, strict=True)]
+            known = self._robbed(classes) if robbed else self._wall_has(classes)
+            self._known[key] = known
         return known
+
+    def _wall_has(self, classes: list[Class]) -> bool:
+        return _fit([one.needs for one in classes], self.space.wall, self.loose)
+
+    def _robbed(self, classes: list[Class]) -> bool:
+        """Whether the tile that was won on may be the only one of its kind."""
+        if self.won_tile is not None:
+            return _fit(
+                [one.needs for one in classes], {**self.space.wall, self.won_tile: 1}, self.loose
+            )
+        at = next((at for at, one in enumerate(classes) if one.one.won is not None), None)
+        if at is None:
+            return self._wall_has(classes)
+        needs = [one.needs for one in classes]
+        for form in classes[at].members:
+            assert form.won is not None
+            needs[at] = (form.tiles,)
+            if _fit(needs, {**self.space.wall, form.won: 1}, self.loose):
+                return True
+        return False
 
 
 def _fit(
     needs: list[tuple[tuple[int, ...], ...]], wall: Mapping[int, int], loose: tuple[int, ...]
 ) -> bool:
     """Whether the wall has the tiles of one choice of each; true too where that takes too long."""
+    needs = sorted(needs, key=len)
     left = dict(wall)
     for tile in loose:
         left[tile] -= 1
+        if left[tile] < 0:
+            return False
     tries = itertools.count()
 
     def place(nth: int, first: int) -> bool:

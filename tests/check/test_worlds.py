@@ -47,6 +47,7 @@ def ask(when: str, extends: str = "zhongyong-3.3") -> Answer:
         "wait is single and winning_group is triplet",
         "winning_tile is honor and all tiles are simple",
         "has kong 1m, kong 2m, kong 3m, kong 4m, pair 1m",
+        "win by robbing_kong and winning_group is pair and shape is basic",
         "count flowers > 0",
         "dora >= 1",
     ],
@@ -78,6 +79,10 @@ def test_what_always_is(when: str) -> None:
         "all tiles are honor and shape is seven_pairs",
         "count triplets of wind = 4 and pair is dragon",
         "last_tile and win by self_draw",
+        # A triplet that another's tile completes is not concealed.
+        "winning_group is concealed",
+        "winning_group is triplet and not winning_group is concealed",
+        "win by robbing_kong and winning_group is sequence",
     ],
 )
 def test_what_may_be(when: str) -> None:
