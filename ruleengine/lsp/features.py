@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ruleengine.diagnostics import RulesetError, Span, suggest
 from ruleengine.errors import quote
 from ruleengine.language.help import meaning_of
-from ruleengine.lsp.complete import names_shape, sentence_context
 from ruleengine.lsp.document import span_of
+from ruleengine.lsp.sentences import sentence_home
 from ruleengine.rules import OptionError, Rules
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.source import MappingNode, SequenceNode, read_yaml
@@ -66,9 +66,37 @@ def _sections(place: Place) -> tuple[str, ...]:
     """The sections in which the word at a place of a sentence may have its meaning, the likeliest
     first: a shape may be called as a pattern is."""
     at = place.word_range
-    if at is not None and place.scalar is not None and names_shape(place.scalar.text[: at[0]]):
+    if at is not None and place.scalar is not None and _names_shape(place.scalar.text[: at[0]]):
         return ("shapes",)
     return NAMED
+
+
+def _names_shape(before: str) -> bool:
+    """Whether the word that a sentence goes on with is a shape; by the words just before it."""
+    words = _words_before(before)
+    is_first = " ".join(words[-3:]).endswith(("shape is", "shape is not"))
+    return is_first or _listing(words, "shape")
+
+
+def _words_before(before: str) -> list[str]:
+    """The words before a place of a sentence, without one that has only begun."""
+    text = before.lstrip().lstrip("\"'")
+    words = text.replace("|", " | ").replace("(", " ").replace(",", " , ").split()
+    if words and text[-1:].isalnum():
+        words.pop()
+    return words
+
+
+def _listing(words: list[str], subject: str) -> bool:
+    """Whether the words end in a list that began with `shape is` or `win by`."""
+    if words[-1:] != ["|"]:
+        return False
+    for at in range(len(words) - 1, 0, -1):
+        if words[at] in ("and", "or"):
+            return False
+        if words[at] in ("is", "by"):
+            return words[at - 1] == subject
+    return False
 
 
 def _about(
@@ -162,7 +190,7 @@ def _in_sentence(document: Document, place: Place) -> bool:
     """Whether a sentence of the language stands at a place."""
     if place.on_key or not place.keys:
         return False
-    return sentence_context(place.keys[:-1], place.keys[-1], document.data) is not None
+    return sentence_home(place.keys[:-1], place.keys[-1], document.data) is not None
 
 
 def _is_a_name(place: Place) -> bool:
