@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,4 +61,13 @@ def _check_file(path: Path, folders: tuple[Path, ...], report: Report) -> list[D
     found = [one for one in read.warnings if one.span is None or subject.owns(one.span)]
     for check in CHECKS:
         found += check(subject)
-    return found
+    return _without_vain_help(found)
+
+
+def _without_vain_help(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Findings without the advice to look for examples of a pattern that no hand counts."""
+    impossible = {one.span for one in found if one.code == "E501"}
+    return [
+        replace(one, help=None) if one.code == "W505" and one.span in impossible else one
+        for one in found
+    ]

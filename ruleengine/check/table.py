@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ruleengine.check.subject import Subject
     from ruleengine.diagnostics import Diagnostic
 
-CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
+QUICK: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     parent_changed,
     same_names,
     translations,
@@ -27,6 +27,11 @@ CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     unused_names,
     lonely_series,
     too_dear,
+)
+"""Those that look at what is written and at examples, not at all hands: an editor runs them too."""
+
+CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
+    *QUICK,
     never_and_always,
     idle_supersedes,
     unreached_payments,

@@ -45,6 +45,13 @@ def test(
 ) -> int:
     """Test rulesets by their examples and cases. Each example and case by itself."""
     session = Session(rules, set, lang, as_json=json, plain=ascii)
+    if threshold is not None and not (coverage or mutants):
+        from ruleengine.cli.failure import UsageError
+
+        message = "--threshold goes with --coverage or --mutants"
+        raise UsageError(message, "for example: --coverage --threshold 100")
+    if suggest is not None:
+        _refuse_beside_suggest(cases=cases, coverage=coverage, mutants=mutants)
     paths = ruleset_files(files or [], session)
     if suggest is not None:
         return _suggest(paths, suggest, session)
@@ -69,6 +76,15 @@ def test(
         for one in tested:
             trials.show(one, session.screen)
     return FINE if all(one.passed(threshold) for one in tested) else FINDINGS
+
+
+def _refuse_beside_suggest(**given: object) -> None:
+    """Refuse options that do nothing beside `--suggest`, which runs no examples."""
+    from ruleengine.cli.failure import UsageError
+
+    for name, value in given.items():
+        if value:
+            raise UsageError(f"--{name} does not go with --suggest", f"leave out --{name}")
 
 
 def _suggest(paths: list[Path], pattern: str, session: Session) -> int:

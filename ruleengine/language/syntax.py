@@ -66,7 +66,7 @@ def parse(text: str, entry: Entry = "sentence") -> tree.Node:
     from lark.exceptions import UnexpectedInput
 
     try:
-        parsed = _parser().parse(text, start=entry)
+        parsed = condition_parser().parse(text, start=entry)
     except UnexpectedInput as error:
         raise SentenceError(_explain(error, text)) from None
     _check_depth(parsed)
@@ -80,14 +80,15 @@ def parses(text: str, entry: Entry) -> bool:
     if len(text) > MAX_LENGTH:
         return False
     try:
-        _parser().parse(text, start=entry)
+        condition_parser().parse(text, start=entry)
     except UnexpectedInput:
         return False
     return True
 
 
 @cache
-def _parser() -> Lark:
+def condition_parser() -> Lark:
+    """The parser of the language, made once."""
     from lark import Lark
 
     grammar = (data_folder("grammar") / "condition.lark").read_text(encoding="utf-8")
@@ -128,7 +129,7 @@ def _explanations() -> dict[tuple[frozenset[str], str | None], dict[str, Any]]:
     for mistake in mistakes():
         for example in mistake["examples"]:
             try:
-                _parser().parse(example, start=mistake["entry"])
+                condition_parser().parse(example, start=mistake["entry"])
             except UnexpectedToken as error:
                 expected = frozenset(error.expected)
                 found.setdefault((expected, error.token.type), mistake)

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ruleengine.language.help import CLASS_WORDS, GRAMMAR_WORDS
-from ruleengine.language.vocabulary import (
-    FACTS,
-    LEVELS,
-    ROLES,
-    SITUATION_CLASSES,
-    SUBJECT_CONTEXTS,
-    SUBJECTS,
-    WAITS,
-    WAYS,
-)
+from ruleengine.language.vocabulary import WAYS
 from ruleengine.lsp.cursor import cursor_at
+from ruleengine.lsp.sentences import Completion, sentence_home, words_after
 from ruleengine.ruleset.examples import MISS_FIELDS, RECORD_FIELDS
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.ruleset.model import (
@@ -39,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from ruleengine.language.vocabulary import Context
     from ruleengine.lsp.cursor import Cursor
     from ruleengine.lsp.document import Document
     from ruleengine.ruleset.model import RulesetData
@@ -61,27 +50,6 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "liability": ("moves", "nobody", "barred"),
     "settlement": SETTLEMENT_KEYS,
 }
-_HAND_WORDS = frozenset(
-    {
-        *("has", "have", "are", "all", "every", "some", "no", "hand", "before", "includes"),
-        *("include", "count", "of", "sum", "ranks", "concealed", "claimed", "sequence"),
-        *("triplet", "kong", "pair", "set", "group", "tile", "flower", "suits", "kinds"),
-        *("quads", "waits"),
-    }
-)
-"""Words that speak of the tiles of a hand. `some seat is liable` needs some of them, too."""
-_SEAT_WORDS = frozenset({"all", "every", "some", "no", "are"})
-_SEATS = frozenset({"payer", "payee", "winner", "discarder", "seat"})
-_WIN_WORDS = frozenset({"win", "by"})
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """A word that may stand here, and what it means."""
-
-    word: str
-    detail: str
-    doc: str | None = None
 
 
 def completions(
@@ -91,33 +59,11 @@ def completions(
     cursor = cursor_at(document.lines, line, column)
     if cursor.key is None:
         return _keys(cursor, document)
-    context = sentence_context(cursor.path, cursor.key, document.data)
-    if context is not None:
-        return _in_sentence(cursor.before, context, document.data)
+    home = sentence_home(cursor.path, cursor.key, document.data)
+    if home is not None:
+        before = cursor.before.lstrip().lstrip("\"'")
+        return words_after(before, home, cursor.path, cursor.key, document.data)
     return _values(cursor, document, folders)
-
-
-def sentence_context(path: tuple[str, ...], key: str, data: RulesetData | None) -> Context | None:
-    """The place that a sentence stands in whose key this is; None where no sentence stands."""
-    units = data.units if data is not None else ("points",)
-    match path:
-        case ("terms",):
-            return "pattern"
-        case ("patterns", _) if key in ("when", "times", *units):
-            return "pattern"
-        case ("events", _) if key == "needs":
-            return "event"
-        case ("total",) if key == "value":
-            return "total"
-        case ("total",) if key in ("cap", "limit_from", "empty", "minimum"):
-            return "bounds"
-        case ("total", "empty") if key == "points":
-            return "bounds"
-        case ("settlement", "stakes") if key == "amount":
-            return "stakes"
-        case ("settlement", ending) if key in ("when", "pays"):
-            return next((one for one in ENDINGS if one == ending), None)
-    return None
 
 
 # ---- keys -------------------------------------------------------------------------------
@@ -237,118 +183,3 @@ def _named(names: Iterable[str], detail: str) -> list[Completion]:
 def _events(data: RulesetData | None) -> list[Completion]:
     events = data.events.values() if data else ()
     return [Completion(event.id, "event", event.doc.get()) for event in events]
-
-
-# ---- sentences --------------------------------------------------------------------------
-
-
-def _in_sentence(before: str, context: Context, data: RulesetData | None) -> list[Completion]:
-    """What may follow in a sentence; by the words just before the place."""
-    words = _words_before(before)
-    tail = " ".join(words[-3:])
-    if _names_shape(words):
-        return _named(data.shapes if data else (), "shape")
-    if tail.endswith("win by") or _listing(words, "win"):
-        return [Completion(name, "way of winning", doc) for name, doc in WAYS.items()]
-    if tail.endswith(("wait is", "wait is not")) or _listing(words, "wait"):
-        return [Completion(name, "wait", doc) for name, doc in WAITS.items()]
-    if tail.endswith(("seat is", "round is")) and "hand" in LEVELS[context]:
-        return _named(SEATS, "seat")
-    if _subject(words) in _SEATS:
-        roles = [(name, doc) for name, (doc, places) in ROLES.items() if context in places]
-        return [Completion(name, "role", doc) for name, doc in roles]
-    about_hand = "hand" in LEVELS[context]
-    if words[-1:] in (["is"], ["are"], ["of"], ["has"], ["have"], ["|"], ["&"], ["~"]) or (
-        words[-2:] == ["is", "not"]
-    ):
-        return [*_classes(data), *_groups()] if about_hand else []
-    if words[-2:-1] == ["has"] or words[-1:] == [","]:
-        return _groups() if about_hand else []
-    return [*_names(data, context), *_grammar(context)]
-
-
-def names_shape(before: str) -> bool:
-    """Whether the word that a sentence goes on with is a shape; by the words just before it."""
-    return _names_shape(_words_before(before))
-
-
-def _names_shape(words: list[str]) -> bool:
-    is_first = " ".join(words[-3:]).endswith(("shape is", "shape is not"))
-    return is_first or _listing(words, "shape")
-
-
-def _words_before(before: str) -> list[str]:
-    """The words before a place of a sentence, without one that has only begun."""
-    text = before.lstrip().lstrip("\"'")
-    words = text.replace("|", " | ").replace("(", " ").replace(",", " , ").split()
-    if words and text[-1:].isalnum():
-        words.pop()
-    return words
-
-
-def _subject(words: list[str]) -> str:
-    """What the words end in saying something of: `payer is`, `payer is not`."""
-    if words[-1:] == ["not"]:
-        words = words[:-1]
-    return words[-2] if len(words) > 1 and words[-1] == "is" else ""
-
-
-def _listing(words: list[str], subject: str) -> bool:
-    """Whether the words end in a list that began with `shape is` or `win by`."""
-    if words[-1:] != ["|"]:
-        return False
-    for at in range(len(words) - 1, 0, -1):
-        if words[at] in ("and", "or"):
-            return False
-        if words[at] in ("is", "by"):
-            return words[at - 1] == subject
-    return False
-
-
-def _classes(data: RulesetData | None) -> list[Completion]:
-    from ruleengine.language import meaning as m
-
-    found = [Completion(name, "class of tiles", doc) for name, doc in CLASS_WORDS.items()]
-    found += [Completion(name, "class of tiles", doc) for name, doc in SITUATION_CLASSES.items()]
-    for name, term in data.terms.items() if data is not None else ():
-        if not isinstance(term.value, m.Meaning):
-            found.append(Completion(name, "term", term.text))
-    return found
-
-
-def _groups() -> list[Completion]:
-    names = ("sequence", "triplet", "kong", "pair", "claimed", "concealed")
-    return [Completion(name, "group", GRAMMAR_WORDS[name]) for name in names]
-
-
-def _names(data: RulesetData | None, context: Context) -> list[Completion]:
-    """The names that a sentence of a place may use."""
-    levels = LEVELS[context]
-    found = [Completion(n, "fact", w.doc) for n, w in FACTS.items() if context in w.contexts]
-    for name, doc in SUBJECTS.items():
-        if context in SUBJECT_CONTEXTS.get(name, ()) or (
-            name not in SUBJECT_CONTEXTS and "hand" in levels
-        ):
-            found.append(Completion(name, "subject", doc))
-    if data is None:
-        return found
-    if "situation" in levels:
-        found += _events(data)
-    found += [Completion(name, "option", o.doc.get()) for name, o in data.options.items()]
-    found += [Completion(name, "term", term.text) for name, term in data.terms.items()]
-    if context == "pattern":
-        found += [Completion(name, "pattern", p.name.get()) for name, p in data.patterns.items()]
-    if context == "total":
-        found += [Completion(name, "unit") for name in data.units]
-    return found
-
-
-def _grammar(context: Context) -> list[Completion]:
-    """The words of the language that make sense in a place."""
-    left_out: set[str] = set()
-    if "hand" not in LEVELS[context]:
-        seats = any(context in places for _, places in ROLES.values())
-        left_out |= _HAND_WORDS - (_SEAT_WORDS if seats else set())
-    if "situation" not in LEVELS[context]:
-        left_out |= _WIN_WORDS
-    return [Completion(w, "word", doc) for w, doc in GRAMMAR_WORDS.items() if w not in left_out]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import RulesetError, Span, source_lines
+from ruleengine.diagnostics import RulesetError, Span, sorted_by_place, source_lines
 from ruleengine.lsp.rest import read_rest
 from ruleengine.ruleset.find import Folders, ruleset_ids
 from ruleengine.ruleset.read import ReadRuleset, read_ruleset_file, read_ruleset_values
@@ -111,6 +112,16 @@ class Document:
             return read_ruleset_file(path, beside)
         except RulesetError:
             return None
+
+    @cached_property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """All that is told of it: its mistakes; where it has none what the quick checks find."""
+        if self.read is None:
+            return self.problems
+        from ruleengine.lsp.findings import findings
+
+        own = (one for one in self.problems if one.span is None or one.span.path == self.path)
+        return tuple(sorted_by_place([*own, *findings(self.read, self.path)], (self.path,)))
 
     def place(self, line: int, column: int) -> Place:
         """What is at a line and column, both from 1, columns in characters."""

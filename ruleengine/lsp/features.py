@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import RulesetError, Span, suggest
 from ruleengine.errors import quote
+from ruleengine.fmt.effective import line_of
 from ruleengine.language.help import meaning_of
-from ruleengine.lsp.complete import names_shape, sentence_context
 from ruleengine.lsp.document import span_of
+from ruleengine.lsp.sentences import sentence_home
 from ruleengine.rules import OptionError, Rules
 from ruleengine.ruleset.find import ruleset_ids
+from ruleengine.ruleset.origins import origins
 from ruleengine.source import MappingNode, SequenceNode, read_yaml
 from ruleengine.testing.cases import example_cases
 from ruleengine.testing.run import Outcome, run_cases
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ruleengine.lsp.document import Document, Place
+    from ruleengine.ruleset.chain import Chain
     from ruleengine.ruleset.model import Example, RulesetData
+    from ruleengine.ruleset.origins import Step
     from ruleengine.source import Node
     from ruleengine.testing.budget import Budget
 
@@ -29,6 +33,10 @@ if TYPE_CHECKING:
 
 NAMED = ("patterns", "terms", "events", "options", "shapes")
 """Sections whose keys are names that sentences use."""
+MOST_VALUES = 8
+"""Values of one key that are told; a key may stand above many."""
+LONGEST_VALUE = 200
+"""Characters of a value that are shown."""
 _TOO_MUCH = "not run: with the others it is too much work"
 
 
@@ -53,6 +61,8 @@ def hover(document: Document, place: Place) -> str | None:
     data = document.data
     if place.on_key and len(place.keys) == 2 and place.keys[0] in NAMED:
         return None if data is None else _about(data, place.keys[1], document, place.keys[:1])
+    if place.on_key:
+        return _value_of(document, place.keys)
     if not _in_sentence(document, place):
         return None
     found = None if data is None else _about(data, word, document, _sections(place))
@@ -62,13 +72,71 @@ def hover(document: Document, place: Place) -> str | None:
     return None if meaning is None else f"**{word}**: {meaning}"
 
 
+def _value_of(document: Document, keys: tuple[str, ...]) -> str | None:
+    """The effective value of a key, the files that set it and what it replaced there."""
+    chain = None if document.known is None else document.known.chain
+    if chain is None or (len(keys) == 1 and keys[0] in NAMED):
+        return None
+    path = ".".join(keys)
+    found = [
+        origin
+        for origin in origins(chain)
+        if origin.is_there and (origin.path == path or origin.path.startswith(f"{path}."))
+    ]
+    lines = []
+    for origin in found[:MOST_VALUES]:
+        *older, last = [
+            f"{_shown(step, chain)} from {step.span.path}:{step.span.line}" for step in origin.steps
+        ]
+        was = "".join(f"; was {one}" for one in reversed(older))
+        lines.append(f"**{origin.path}**: {last}{was}")
+    if len(found) > MOST_VALUES:
+        lines.append(f"... and {len(found) - MOST_VALUES:,} more")
+    return "\n\n".join(lines) or None
+
+
+def _shown(step: Step, chain: Chain) -> str:
+    if step.value is None:
+        return "nothing"
+    text = line_of(step.value, chain)
+    return f"`{text}`" if len(text) <= LONGEST_VALUE else f"`{text[:LONGEST_VALUE]}...`"
+
+
 def _sections(place: Place) -> tuple[str, ...]:
     """The sections in which the word at a place of a sentence may have its meaning, the likeliest
     first: a shape may be called as a pattern is."""
     at = place.word_range
-    if at is not None and place.scalar is not None and names_shape(place.scalar.text[: at[0]]):
+    if at is not None and place.scalar is not None and _names_shape(place.scalar.text[: at[0]]):
         return ("shapes",)
     return NAMED
+
+
+def _names_shape(before: str) -> bool:
+    """Whether the word that a sentence goes on with is a shape; by the words just before it."""
+    words = _words_before(before)
+    is_first = " ".join(words[-3:]).endswith(("shape is", "shape is not"))
+    return is_first or _listing(words, "shape")
+
+
+def _words_before(before: str) -> list[str]:
+    """The words before a place of a sentence, without one that has only begun."""
+    text = before.lstrip().lstrip("\"'")
+    words = text.replace("|", " | ").replace("(", " ").replace(",", " , ").split()
+    if words and text[-1:].isalnum():
+        words.pop()
+    return words
+
+
+def _listing(words: list[str], subject: str) -> bool:
+    """Whether the words end in a list that began with `shape is` or `win by`."""
+    if words[-1:] != ["|"]:
+        return False
+    for at in range(len(words) - 1, 0, -1):
+        if words[at] in ("and", "or"):
+            return False
+        if words[at] in ("is", "by"):
+            return words[at - 1] == subject
+    return False
 
 
 def _about(
@@ -162,7 +230,7 @@ def _in_sentence(document: Document, place: Place) -> bool:
     """Whether a sentence of the language stands at a place."""
     if place.on_key or not place.keys:
         return False
-    return sentence_context(place.keys[:-1], place.keys[-1], document.data) is not None
+    return sentence_home(place.keys[:-1], place.keys[-1], document.data) is not None
 
 
 def _is_a_name(place: Place) -> bool:

@@ -84,7 +84,7 @@ class RulesetServer(LanguageServer):
         document = self.document(uri)
         if document is None:
             return
-        found = [self._diagnostic(problem, document) for problem in document.problems[:MOST_SHOWN]]
+        found = [self._diagnostic(problem, document) for problem in document.findings[:MOST_SHOWN]]
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found)
         )

@@ -5,7 +5,8 @@ Nothing is collected unless a pattern is given, in the configuration of pytest
     [tool.pytest.ini_options]
     yaku_files = ["rulesets/*.yaml"]
 
-or a ruleset file is named on the command line.
+or a ruleset file is named on the command line. What a ruleset extends is looked for where the
+commands look: in the `folders` of the settings too.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class RulesetFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The examples of the ruleset and its cases."""
+        from ruleengine.config import ConfigError, read_config
         from ruleengine.diagnostics import RulesetError
         from ruleengine.rules import Rules
         from ruleengine.ruleset.read import read_ruleset_file
@@ -56,9 +58,12 @@ class RulesetFile(pytest.File):
         from ruleengine.testing.run import Runner
 
         try:
-            read = read_ruleset_file(self.path)
-        except RulesetError as error:
-            yield BrokenRuleset.from_parent(self, name="ruleset", text=str(error))
+            # Where the commands would look for it, started where pytest was.
+            folders = read_config(start=self.config.invocation_params.dir).folder_paths
+            read = read_ruleset_file(self.path, folders)
+        except (ConfigError, RulesetError) as error:
+            help_line = f"\n  {error.help}" if isinstance(error, ConfigError) and error.help else ""
+            yield BrokenRuleset.from_parent(self, name="ruleset", text=f"{error}{help_line}")
             return
         rules = Rules(read.data, None, read.sources)
         runner = Runner(rules)

@@ -256,6 +256,15 @@ def test_a_series_of_one_pattern_is_a_note(tmp_path: Path) -> None:
     assert found == ["note W508 9 'new' is the only pattern of series '99'"]
 
 
+def test_no_examples_are_advised_for_what_no_hand_counts(tmp_path: Path) -> None:
+    text = (
+        "patterns:\n  five: {points: 5, when: count kongs = 5}\n"
+        "  one: {points: 5, when: count kongs = 1}\n"
+    )
+    helps = [one.help for one in checked(tmp_path, text).findings if one.code == "W505"]
+    assert helps == [None, "yaku test --suggest one writes some"]
+
+
 def test_too_few_examples(tmp_path: Path) -> None:
     text = (
         "patterns:\n  new:\n    points: 5\n    when: shape is basic\n"

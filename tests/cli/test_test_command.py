@@ -207,3 +207,22 @@ def test_cases_that_are_not_run_are_told(
         f"  not run: cases.yaml:{ran - 1}:4 and the {left - 1} after it: with the others it is "
         "too much work",
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--threshold", "95"], "--threshold goes with --coverage or --mutants"),
+        (["--threshold", "0"], "--threshold goes with --coverage or --mutants"),
+        (["--suggest", "x", "--threshold", "95"], "--threshold goes with --coverage or --mutants"),
+        (["--suggest", "x", "--coverage"], "--coverage does not go with --suggest"),
+        (["--suggest", "x", "--mutants"], "--mutants does not go with --suggest"),
+        (["--suggest", "x", "--cases", "y.yaml"], "--cases does not go with --suggest"),
+    ],
+)
+def test_an_option_that_does_nothing_is_refused(
+    yaku: Yaku, folder: Path, options: list[str], told: str
+) -> None:
+    run = yaku("test", "house.yaml", *options)
+    assert (run.status, run.out) == (2, "")
+    assert told in run.err

@@ -73,6 +73,51 @@ def test_a_file_that_is_named_is_collected(folder: Path) -> None:
     assert "1 passed" in out
 
 
+CLUB = """\
+format: 1
+id: club
+extends: house
+name: Club
+version: "1"
+"""
+
+
+def beside(folder: Path) -> None:
+    """The parent of a ruleset in a folder of its own, that only settings name."""
+    (folder / "extra").mkdir()
+    (folder / "rulesets" / "house.yaml").rename(folder / "extra" / "house.yaml")
+    (folder / "rulesets" / "club.yaml").write_text(CLUB, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("yaku.toml", 'folders = ["extra"]\n'),
+        ("pyproject.toml", '[tool.yaku]\nfolders = ["extra"]\n'),
+    ],
+)
+def test_what_a_ruleset_extends_is_found_in_the_folders_of_the_settings(
+    folder: Path, file: str, text: str
+) -> None:
+    beside(folder)
+    status, out = run(folder, "rulesets/club.yaml")
+    assert status == 1
+    assert "there is no ruleset 'house'" in out
+    (folder / file).write_text(text, encoding="utf-8")
+    status, out = run(folder, "rulesets/club.yaml")
+    assert status == 1, out
+    assert "2 passed, 1 failed" in out.replace("1 failed, 2 passed", "2 passed, 1 failed")
+
+
+def test_settings_that_cannot_be_used_are_a_failing_test(folder: Path) -> None:
+    (folder / "yaku.toml").write_text('folder = ["extra"]\n', encoding="utf-8")
+    status, out = run(folder, "rulesets/house.yaml")
+    assert status == 1
+    assert "yaku.toml:1: there is no setting 'folder'" in out
+    assert "did you mean 'folders'?" in out
+    assert "Traceback" not in out
+
+
 def test_cases_that_are_too_much_work_fail_one_by_one(folder: Path) -> None:
     """Each example has options of its own, for which the long sentences are compiled again."""
     sentence = " or ".join(["dealer"] * 200)
