@@ -8,7 +8,7 @@ from ruleengine.diagnostics import Diagnostic, Guesses
 from ruleengine.errors import quote
 from ruleengine.source import MappingNode, SequenceNode
 from ruleengine.testing.run import named_parts, no_part
-from ruleengine.testing.sentences import node_at, words
+from ruleengine.testing.sentences import node_at, part_named, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -86,7 +86,7 @@ def _reasons(
         help_line = _meant(example.lost_to, subject.data.patterns, guesses)
         at = _place(item, "lost_to", example.span)
         yield Diagnostic("E201", message, at, help=help_line)
-    if example.fails is not None and words(example.fails) not in known:
+    if example.fails is not None and part_named(example.fails, known) is None:
         help_line = _meant(words(example.fails), known, guesses)
         at = _place(item, "fails", example.span)
         yield Diagnostic("E503", no_part(pattern, known), at, help=help_line)

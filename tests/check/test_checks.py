@@ -285,6 +285,12 @@ def test_two_patterns_of_one_name(tmp_path: Path) -> None:
     assert check(tmp_path, text) == [f"warning W502 9 {wanted}"]
 
 
+def test_spaces_do_not_matter_in_what_fails(tmp_path: Path) -> None:
+    miss = '{hand: "1133m5577p2299s6z+6z", fails: "count kongs=1"}'
+    text = pattern("count kongs = 1").replace('misses: ["1133m5577p2299s6z+6z"', f"misses: [{miss}")
+    assert check(tmp_path, text) == []
+
+
 EXAMPLES_THAT_CANNOT_BE = {
     '"123m"': ("E503", 9, "this hand cannot be (H204): the winning tile is missing"),
     '{hand: "123x", why: no tile}': ("E503", 16, "this hand cannot be (H102): "),
