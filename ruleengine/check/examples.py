@@ -47,10 +47,11 @@ def impossible_examples(subject: Subject) -> Iterator[Diagnostic]:
 
     Whether an example that can be holds is what `yaku test` says.
     """
-    untried = subject.cases[len(subject.outcomes) :]
+    untried = [case for case in subject.cases[len(subject.outcomes) :] if subject.owns(case.span)]
     if untried:
-        message = f"this example and {len(untried) - 1:,} more are too much work to score"
-        yield Diagnostic("E503", message, untried[0].span)
+        more = len(untried) - 1
+        which = f"this example and {more:,} more are" if more else "this example is"
+        yield Diagnostic("E503", f"{which} too much work to score", untried[0].span)
     guesses = Guesses()
     wrong = {outcome.case.span: outcome.error for outcome in subject.outcomes}
     for pattern in subject.data.patterns.values():

@@ -53,9 +53,11 @@ class Subject:
 
     @cached_property
     def cases(self) -> list[Case]:
-        """Its examples and cases."""
+        """Its examples and cases, the inherited ones last: its own come first where not all can
+        be run."""
         files = case_files(Path(self.path), self.data.id)
-        return [*example_cases(self.data, self.path), *read_cases(files)]
+        found = [*example_cases(self.data, self.path), *read_cases(files)]
+        return sorted(found, key=lambda case: not case.own)
 
     @cached_property
     def outcomes(self) -> list[Outcome]:

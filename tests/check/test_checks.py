@@ -10,6 +10,8 @@ import ruleengine
 from ruleengine.check.cost import costs
 from ruleengine.check.run import Report, check_files
 from ruleengine.diagnostics import TITLES
+from ruleengine.testing.budget import CASE_WORK
+from ruleengine.testing.effort import Effort
 
 HEAD = "format: 1\nid: house\nextends: zhongyong-3.3\nversion: '1'\n"
 EXAMPLES = '    hits: ["{0}", "{0}"]\n    misses: ["{1}", "{1}"]\n'
@@ -283,6 +285,23 @@ def test_two_patterns_of_one_name(tmp_path: Path) -> None:
     text = pattern("shape is basic", f"    name: {names}\n")
     wanted = "the patterns 'all_sequences' and 'new' have the same name in zh-Hant"
     assert check(tmp_path, text) == [f"warning W502 9 {wanted}"]
+
+
+def test_examples_that_are_too_much_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only those of the file itself are told, and they are run before those of its parent."""
+    text = pattern("shape is basic")
+    monkeypatch.setattr(Effort, "hand", lambda *_: CASE_WORK // 5)
+    assert check(tmp_path, text) == []
+    monkeypatch.setattr(Effort, "hand", lambda *_: CASE_WORK // 2)
+    found = [one for one in checked(tmp_path, text).findings if one.severity == "error"]
+    told = [(one.code, one.span.line, one.message) for one in found if one.span is not None]
+    wanted = "this example and 1 more are too much work to score"
+    assert told == [("E503", 10, wanted)]
+    monkeypatch.setattr(Effort, "hand", lambda *_: CASE_WORK // 3)
+    found = [one for one in checked(tmp_path, text).findings if one.severity == "error"]
+    assert [one.message for one in found] == ["this example is too much work to score"]
 
 
 def test_spaces_do_not_matter_in_what_fails(tmp_path: Path) -> None:
