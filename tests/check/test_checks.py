@@ -287,9 +287,7 @@ def test_two_patterns_of_one_name(tmp_path: Path) -> None:
     assert check(tmp_path, text) == [f"warning W502 9 {wanted}"]
 
 
-def test_examples_that_are_too_much_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_that_are_too_much_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only those of the file itself are told, and they are run before those of its parent."""
     text = pattern("shape is basic")
     monkeypatch.setattr(Effort, "hand", lambda *_: CASE_WORK // 5)
