@@ -82,9 +82,10 @@ def _reasons(
     known: Mapping[str, Meaning],
     guesses: Guesses,
 ) -> Iterator[Diagnostic]:
-    if example.lost_to is not None and example.lost_to not in subject.data.patterns:
+    known_patterns = subject.data.patterns.keys() | subject.unread
+    if example.lost_to is not None and example.lost_to not in known_patterns:
         message = f"unknown pattern {quote(example.lost_to)}"
-        help_line = _meant(example.lost_to, subject.data.patterns, guesses)
+        help_line = _meant(example.lost_to, known_patterns, guesses)
         at = _place(item, "lost_to", example.span)
         yield Diagnostic("E201", message, at, help=help_line)
     if example.fails is not None and part_named(example.fails, known) is None:

@@ -17,7 +17,7 @@ from ruleengine.ruleset.chain import read_chain
 from ruleengine.ruleset.extend import OWN_KEYS
 from ruleengine.ruleset.fields import Fields
 from ruleengine.ruleset.find import Folders, ruleset_ids
-from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
+from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml_file, read_yaml_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def digest(subject: Subject) -> str | None:
 
 def changed_values(subject: Subject) -> dict[str, Any] | None:
     """The values of the parent that a variant changes or removes, by dotted path."""
-    own = read_yaml(subject.read.sources[subject.path], subject.path)
+    own, _ = read_yaml_on(subject.read.sources[subject.path], subject.path)
     assert isinstance(own, MappingNode)
     extends = own.get("extends")
     if not isinstance(extends, ScalarNode):
@@ -106,7 +106,7 @@ def _hash(changed: dict[str, Any]) -> str:
 
 def parent_changed(subject: Subject) -> Iterator[Diagnostic]:
     """A variant whose parent has changed the values that the variant changes."""
-    own = read_yaml(subject.read.sources[subject.path], subject.path)
+    own, _ = read_yaml_on(subject.read.sources[subject.path], subject.path)
     given = own.get("parent_digest") if isinstance(own, MappingNode) else None
     if not isinstance(given, ScalarNode):
         return

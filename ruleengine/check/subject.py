@@ -23,12 +23,22 @@ if TYPE_CHECKING:
 
 
 class Subject:
-    """One ruleset file under check. A finding belongs to it only where it stands in it."""
+    """One ruleset file under check. A finding belongs to it only where it stands in it.
 
-    def __init__(self, read: ReadRuleset, path: str, folders: tuple[Path, ...] = ()) -> None:
+    `unread` has the patterns that could not be read.
+    """
+
+    def __init__(
+        self,
+        read: ReadRuleset,
+        path: str,
+        folders: tuple[Path, ...] = (),
+        unread: frozenset[str] = frozenset(),
+    ) -> None:
         self.read = read
         self.path = path
         self.folders = folders
+        self.unread = unread
 
     @property
     def data(self) -> RulesetData:

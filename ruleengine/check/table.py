@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ruleengine.check.subject import Subject
     from ruleengine.diagnostics import Diagnostic
 
-CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
+    Check = Callable[[Subject], Iterator[Diagnostic]]
+
+CHECKS: tuple[Check, ...] = (
     parent_changed,
     same_names,
     translations,
@@ -29,3 +31,16 @@ CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     never_and_always,
     idle_supersedes,
 )
+
+OF_ANY_REST: tuple[Check, ...] = (
+    parent_changed,
+    same_names,
+    translations,
+    missing_examples,
+    too_dear,
+)
+"""Those that say the same whatever else of a ruleset could not be read."""
+OF_WHOLE_HANDS: tuple[Check, ...] = (impossible_examples,)
+"""Those that say the same whatever patterns could not be read."""
+OF_PATTERNS: tuple[Check, ...] = (never_and_always, idle_supersedes)
+"""Those that do so where none of those patterns could keep another from counting."""

@@ -177,7 +177,9 @@ def read_values(
 ) -> tuple[RulesetData | None, list[Diagnostic]]:
     """What can be read of merged values, and the errors in them."""
     fields = Fields(next(iter(chain.sources)))
-    data = _Reader(fields, node, chain, store).ruleset()
+    reader = _Reader(fields, node, chain, store)
+    data = reader.ruleset()
+    assert not reader.names.failed or fields.problems
     return data, [problem for problem in fields.problems if problem.severity == "error"]
 
 

@@ -414,3 +414,43 @@ def test_no_option_makes_a_sentence_cheap(tmp_path: Path, default: str) -> None:
     (subject,) = checked(tmp_path, text).subjects
     found = {cost.at: cost.operations for cost in costs(subject)}
     assert found["patterns.new.when"] >= 5
+
+
+# ---- beside errors ------------------------------------------------------------------------------
+
+NEVER = "  never: {points: 3, when: count kongs = 5, hits: [123m], misses: [123m, 123m]}\n"
+RESTS = {
+    "sentence": ("  bad: {points: 3, when: some tile is honr}\n", "E204", "E501 E503"),
+    "twice": ("  bad: {points: 3, when: dealer, when: dealer}\n", "E109", "E501 E503"),
+    "tag": ("  bad: {points: !!int 3, when: dealer}\n", "E113", "E501 E503"),
+    "series": ("  bad: {points: 3, series: s, when: some tile is honr}\n", "E204", "E503"),
+    "strange": ("  bad: {points: 3}\n", "E405", "E503"),
+    "uses": ("  bad: {points: 3}\n  user: {points: 3, when: bad}\n", "E405", "E503"),
+    "shape": ("shapes: {basic: {sets: no}}\n", "E301", ""),
+    "option": ("options: {standard: {default: x}}\n", "E301", ""),
+    "total": ("total: {cap: unknown}\n", "E201", ""),
+}
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_what_does_not_depend_on_an_error_is_found_beside_it(name: str, tmp_path: Path) -> None:
+    """Nothing is claimed that may be otherwise once the error is mended."""
+    wrong, code, also = RESTS[name]
+    text = f"patterns:\n{NEVER}"
+    text = text + wrong if wrong.startswith(" ") else wrong + text
+    found = [f for f in checked(tmp_path, text).findings if f.severity != "note"]
+    codes = {one.code for one in found}
+    assert codes == {code, "W505", *also.split()}
+    assert [one.message for one in found if one.code == "W505"] == [
+        "pattern 'never' has 1 hit; two of each are wanted"
+    ]
+
+
+def test_no_finding_speaks_of_what_could_not_be_read(tmp_path: Path) -> None:
+    lost = '{hand: "1133m5577p2299s6z+6z", lost_to: NAME}'
+    text = pattern("shape is basic").replace('misses: ["1133m5577p2299s6z+6z"', f"misses: [{lost}")
+    text = f"terms: {{unused: 1m}}\n{text}  bad: {{points: 3, when: unsued}}\n"
+    known = checked(tmp_path, text.replace("NAME", "bad")).findings
+    assert {one.code for one in known if one.severity != "note"} == {"E201"}
+    unknown = [one for one in checked(tmp_path, text).findings if one.code == "E201"]
+    assert [one.message for one in unknown] == ["unknown pattern 'NAME'", "unknown name 'unsued'"]
