@@ -371,7 +371,21 @@ def test_a_parent_that_changed_what_a_variant_changes(tmp_path: Path) -> None:
     parent.write_text(text.replace(before, before.replace("5\n", "8\n")), "utf-8")
     (found,) = check(tmp_path, recorded + change, head)
     assert found.startswith("warning W501 5 what this ruleset changes is no longer what it was")
-    assert "patterns.one_kong.points is 8" in found
+    assert found.endswith("in its parent: there patterns.one_kong.points is 8")
+
+    # Of what is removed the value that changed is told, whole, and none that did not.
+    removed = "remove: [patterns.two_kongs]\n"
+    (subject,) = checked(tmp_path, removed, head).subjects
+    recorded = f"parent_digest: '{digest(subject)}'\n"
+    before = 'series: "4.3"\n    points: 20\n'
+    text = parent.read_text("utf-8")
+    assert text.count(before) == 1
+    parent.write_text(text.replace(before, before.replace("20\n", "25\n")), "utf-8")
+    (found,) = check(tmp_path, recorded + removed, head)
+    assert found.endswith("in its parent: there patterns.two_kongs.points is 25")
+    (found,) = check(tmp_path, recorded + change, head)
+    assert "W501 5 not recorded: patterns.seven_pairs.doc.en, " in found
+    assert "; recorded, and not changed here: patterns.two_kongs.code, " in found
 
 
 def test_layout_and_comments_of_the_parent_do_not_matter(tmp_path: Path) -> None:
