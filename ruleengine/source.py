@@ -31,6 +31,9 @@ MAX_NODES = 100_000
 MAX_DEPTH = 32
 MAX_DIGITS = 15
 
+READ_ON = frozenset(("E109", "E111", "E113"))
+"""The codes of mistakes after which a file can be read on."""
+_STANDARD_TAG = "tag:yaml.org,2002:"
 _MAX_TAB_LINES = 100
 _LOADER: Any = getattr(yaml, "CLoader", yaml.Loader)
 
@@ -161,6 +164,19 @@ def read_yaml(text: str, path: str) -> Node:
     Raises RulesetError with every mistake that can be told apart from the others: all of those
     that break a limit of this format, and the first one after which the text is not YAML.
     """
+    root, found = read_yaml_on(text, path)
+    if found:
+        raise RulesetError(found, {path: text.removeprefix("\ufeff")})
+    return root
+
+
+def read_yaml_on(text: str, path: str) -> tuple[Node, list[Diagnostic]]:
+    """The value of a YAML text, and its mistakes that leave no doubt what the rest says (those of
+    `READ_ON`): of a name written twice the first one is read, and a mapping or list as if its
+    anchor or tag were not there, or a value its `!!` tag.
+
+    Raises RulesetError as `read_yaml` does where there are other mistakes.
+    """
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise RulesetError([_too_large(path)])
@@ -183,9 +199,10 @@ def read_yaml(text: str, path: str) -> Node:
         found.append(reader.stopped_by)
     if not found and (reader.root is None or _is_nothing(reader.root)):
         found.append(Diagnostic("E105", "the file is empty", _file_span(path)))
-    if found or reader.root is None:
+    stops = reader.is_doubtful or any(one.code not in READ_ON for one in found)
+    if reader.root is None or stops:
         raise RulesetError(found, {path: text})
-    return reader.root
+    return reader.root, found
 
 
 def _is_nothing(node: Node) -> bool:
@@ -399,6 +416,7 @@ class _Reader:
         self.path = path
         self.lines = text.split("\n")
         self.found: list[Diagnostic] = []
+        self.is_doubtful = False
         self.root: Node | None = None
         self.stopped_by: Diagnostic | None = None
         self.stopped_at: Place | None = None
@@ -540,6 +558,7 @@ class _Reader:
             label = Label(above.items[first][0].span, "first written here")
             message = f"the name {quote(key.text)} is written twice"
             self.found.append(Diagnostic("E109", message, key.span, labels=(label,)))
+            return
         above.items.append((key, node))
 
     def _is_cut_off(self, key: ScalarNode, value: Node, above: _Open) -> bool:
@@ -609,7 +628,9 @@ class _Reader:
         span = Span(self.path, line + 1, column + 1, last + 1, last_column + 1)
         if event.anchor is not None or event.tag is not None:
             self._properties(event)
-            return ScalarNode(text, text, not style, span, style, self.lines)
+            # `!dealer and ...` and `& honor` are meant as text, so it is not known what they say.
+            is_standard = event.tag is None or event.tag.startswith(_STANDARD_TAG)
+            self.is_doubtful |= not is_standard or event.anchor is not None or not text
         if style:
             node = ScalarNode(text, text, False, span, style, self.lines)
             if style == '"' and not text.isprintable():

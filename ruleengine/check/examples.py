@@ -8,7 +8,7 @@ from ruleengine.diagnostics import Diagnostic, Guesses
 from ruleengine.errors import quote
 from ruleengine.source import MappingNode, SequenceNode
 from ruleengine.testing.run import named_parts, no_part
-from ruleengine.testing.sentences import node_at, words
+from ruleengine.testing.sentences import node_at, part_named, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,10 +47,11 @@ def impossible_examples(subject: Subject) -> Iterator[Diagnostic]:
 
     Whether an example that can be holds is what `yaku test` says.
     """
-    untried = subject.cases[len(subject.outcomes) :]
+    untried = [case for case in subject.cases[len(subject.outcomes) :] if subject.owns(case.span)]
     if untried:
-        message = f"this example and {len(untried) - 1:,} more are too much work to score"
-        yield Diagnostic("E503", message, untried[0].span)
+        more = len(untried) - 1
+        which = f"this example and {more:,} more are" if more else "this example is"
+        yield Diagnostic("E503", f"{which} too much work to score", untried[0].span)
     guesses = Guesses()
     wrong = {outcome.case.span: outcome.error for outcome in subject.outcomes}
     for pattern in subject.data.patterns.values():
@@ -81,12 +82,13 @@ def _reasons(
     known: Mapping[str, Meaning],
     guesses: Guesses,
 ) -> Iterator[Diagnostic]:
-    if example.lost_to is not None and example.lost_to not in subject.data.patterns:
+    known_patterns = subject.data.patterns.keys() | subject.unread
+    if example.lost_to is not None and example.lost_to not in known_patterns:
         message = f"unknown pattern {quote(example.lost_to)}"
-        help_line = _meant(example.lost_to, subject.data.patterns, guesses)
+        help_line = _meant(example.lost_to, known_patterns, guesses)
         at = _place(item, "lost_to", example.span)
         yield Diagnostic("E201", message, at, help=help_line)
-    if example.fails is not None and words(example.fails) not in known:
+    if example.fails is not None and part_named(example.fails, known) is None:
         help_line = _meant(words(example.fails), known, guesses)
         at = _place(item, "fails", example.span)
         yield Diagnostic("E503", no_part(pattern, known), at, help=help_line)

@@ -1,8 +1,8 @@
 """What a variant changes of its parent, and whether the parent has changed under it.
 
-`parent_digest` in a variant is a short hash of the values of the parent that the variant changes
-or removes, as they were when it was written. Nothing else of the parent is in it, nor its name and
-version: a parent may grow without any variant being told.
+`parent_digest` in a variant has a short hash of each value of the parent that the variant changes
+or removes, as it was when it was written: `patterns.one_kong.points=d10a4bc9`. Nothing else of the
+parent is in it, nor its name and version: a parent may grow without any variant being told.
 """
 
 from __future__ import annotations
@@ -17,30 +17,33 @@ from ruleengine.ruleset.chain import read_chain
 from ruleengine.ruleset.extend import OWN_KEYS
 from ruleengine.ruleset.fields import Fields
 from ruleengine.ruleset.find import Folders, ruleset_ids
-from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
+from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml_file, read_yaml_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ruleengine.check.subject import Subject
     from ruleengine.source import Node
 
 WHAT_IT_IS = OWN_KEYS | {"name", "version", "source"}
 """Every variant has these of its own, whatever its parent says."""
-DIGITS = 12
-"""Hexadecimal digits of a digest."""
+DIGITS = 8
+"""Hexadecimal digits of the hash of one value."""
 _SHOWN = 5
+_LONGEST = 200
 
 
 def digest(subject: Subject) -> str | None:
-    """The digest of what a variant changes; None where it extends nothing."""
+    """The digest of what a variant changes, `PATH=HASH` for each value; None where it extends
+    nothing."""
     changed = changed_values(subject)
-    return None if changed is None else _hash(changed)
+    return None if changed is None else _written(changed)
 
 
 def changed_values(subject: Subject) -> dict[str, Any] | None:
-    """The values of the parent that a variant changes or removes, by dotted path."""
-    own = read_yaml(subject.read.sources[subject.path], subject.path)
+    """The values of the parent that a variant changes or removes, by dotted path; of a mapping
+    that it removes those that stand in it."""
+    own, _ = read_yaml_on(subject.read.sources[subject.path], subject.path)
     assert isinstance(own, MappingNode)
     extends = own.get("extends")
     if not isinstance(extends, ScalarNode):
@@ -53,7 +56,9 @@ def changed_values(subject: Subject) -> dict[str, Any] | None:
     for item in removed.items if isinstance(removed, SequenceNode) else ():
         if isinstance(item, ScalarNode):
             value = _at(parent, item.text.split("."))
-            if value is not None:
+            if isinstance(value, MappingNode):
+                found |= {f"{item.text}.{key.text}": _plain(one) for key, one in value.entries}
+            elif value is not None:
                 found[item.text] = _plain(value)
     for key, value in own.entries:
         there = parent.get(key.text)
@@ -99,28 +104,50 @@ def _plain(node: Node) -> Any:
     return {key.text: _plain(value) for key, value in node.entries}
 
 
-def _hash(changed: dict[str, Any]) -> str:
-    text = json.dumps(changed, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+def _written(changed: Mapping[str, Any]) -> str:
+    return " ".join(f"{path}={_hash(changed[path])}" for path in sorted(changed))
+
+
+def _hash(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def parent_changed(subject: Subject) -> Iterator[Diagnostic]:
-    """A variant whose parent has changed the values that the variant changes."""
-    own = read_yaml(subject.read.sources[subject.path], subject.path)
+    """A variant whose parent has changed the values that the variant changes; a digest of others
+    than those that it changes now."""
+    own, _ = read_yaml_on(subject.read.sources[subject.path], subject.path)
     given = own.get("parent_digest") if isinstance(own, MappingNode) else None
     if not isinstance(given, ScalarNode):
         return
     changed = changed_values(subject)
-    if changed is None or given.text == _hash(changed):
+    if changed is None:
         return
-    said = [f"{path} is {_shown(value)}" for path, value in list(changed.items())[:_SHOWN]]
-    more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
-    told = f": there {', '.join(said)}{more}" if said else ""
-    message = f"what this ruleset changes is no longer what it was in its parent{told}"
-    help_line = f'when that is as it should be, write "{_hash(changed)}"'
-    yield Diagnostic("W501", message, given.span, "warning", help=help_line)
+    recorded = dict(word.rpartition("=")[::2] for word in given.text.split())
+    hashes = {path: _hash(value) for path, value in changed.items()}
+    others = [path for path in changed if recorded.get(path, hashes[path]) != hashes[path]]
+    told = [
+        f"{what}: {_listed(found)}"
+        for what, found in (
+            (
+                "what this ruleset changes is no longer what it was in its parent",
+                [f"there {path} is {_shown(changed[path])}" for path in others],
+            ),
+            ("not recorded", [path for path in changed if path not in recorded]),
+            ("recorded, and not changed here", [path for path in recorded if path not in changed]),
+        )
+        if found
+    ]
+    if told:
+        help_line = f'when that is as it should be, write "{_written(changed)}"'
+        yield Diagnostic("W501", "; ".join(told), given.span, "warning", help=help_line)
+
+
+def _listed(found: list[str]) -> str:
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return ", ".join(found[:_SHOWN]) + more
 
 
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:39] + "…"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruleengine.check.subject import Subject
-from ruleengine.check.table import CHECKS
+from ruleengine.check.table import CHECKS, OF_ANY_REST, OF_PATTERNS, OF_WHOLE_HANDS
 from ruleengine.diagnostics import RulesetError, sorted_by_place
-from ruleengine.ruleset.read import read_ruleset_file
+from ruleengine.ruleset.read import PartlyRead, read_ruleset_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ruleengine.diagnostics import Diagnostic, Severity
 
@@ -54,7 +54,8 @@ def _check_file(path: Path, folders: tuple[Path, ...], report: Report) -> list[D
         report.unreadable.append(str(path))
         if str(path) not in report.sources and path.is_file():
             report.sources[str(path)] = path.read_text(encoding="utf-8", errors="replace")
-        return list(error.diagnostics)
+        rest = _check_rest(error, path, folders) if isinstance(error, PartlyRead) else ()
+        return [*error.diagnostics, *rest]
     report.sources |= read.sources
     subject = Subject(read, str(path), folders)
     report.subjects.append(subject)
@@ -71,3 +72,23 @@ def _without_vain_help(found: list[Diagnostic]) -> list[Diagnostic]:
         replace(one, help=None) if one.code == "W505" and one.span in impossible else one
         for one in found
     ]
+
+
+def _check_rest(error: PartlyRead, path: Path, folders: tuple[Path, ...]) -> Iterator[Diagnostic]:
+    """What is found in a ruleset in error and stays so once the errors are mended."""
+    from ruleengine.ruleset.rest import read_rest
+
+    rest = read_rest(error)
+    if rest is None:
+        return
+    unread = frozenset(entry[1] for entry in rest.lost if entry[0] == "patterns" and entry[1:])
+    subject = Subject(rest.read, str(path), folders, unread)
+    checks = OF_ANY_REST
+    if rest.is_whole:
+        checks += OF_WHOLE_HANDS
+        if rest.keeps_counting:
+            checks += OF_PATTERNS
+    for check in checks:
+        for finding in check(subject):
+            if finding.span is not None and not rest.has_lost(finding.span):
+                yield finding

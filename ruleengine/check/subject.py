@@ -23,12 +23,22 @@ if TYPE_CHECKING:
 
 
 class Subject:
-    """One ruleset file under check. A finding belongs to it only where it stands in it."""
+    """One ruleset file under check. A finding belongs to it only where it stands in it.
 
-    def __init__(self, read: ReadRuleset, path: str, folders: tuple[Path, ...] = ()) -> None:
+    `unread` has the patterns that could not be read.
+    """
+
+    def __init__(
+        self,
+        read: ReadRuleset,
+        path: str,
+        folders: tuple[Path, ...] = (),
+        unread: frozenset[str] = frozenset(),
+    ) -> None:
         self.read = read
         self.path = path
         self.folders = folders
+        self.unread = unread
 
     @property
     def data(self) -> RulesetData:
@@ -53,9 +63,11 @@ class Subject:
 
     @cached_property
     def cases(self) -> list[Case]:
-        """Its examples and cases."""
+        """Its examples and cases, the inherited ones last: its own come first where not all can
+        be run."""
         files = case_files(Path(self.path), self.data.id)
-        return [*example_cases(self.data, self.path), *read_cases(files)]
+        found = [*example_cases(self.data, self.path), *read_cases(files)]
+        return sorted(found, key=lambda case: not case.own)
 
     @cached_property
     def outcomes(self) -> list[Outcome]:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from ruleengine.check.subject import Subject
     from ruleengine.diagnostics import Diagnostic
 
-QUICK: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
+    Check = Callable[[Subject], Iterator[Diagnostic]]
+
+QUICK: tuple[Check, ...] = (
     parent_changed,
     same_names,
     translations,
@@ -30,9 +32,22 @@ QUICK: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
 )
 """Those that look at what is written and at examples, not at all hands: an editor runs them too."""
 
-CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
+CHECKS: tuple[Check, ...] = (
     *QUICK,
     never_and_always,
     idle_supersedes,
     unreached_payments,
 )
+
+OF_ANY_REST: tuple[Check, ...] = (
+    parent_changed,
+    same_names,
+    translations,
+    missing_examples,
+    too_dear,
+)
+"""Those that say the same whatever else of a ruleset could not be read."""
+OF_WHOLE_HANDS: tuple[Check, ...] = (impossible_examples,)
+"""Those that say the same whatever patterns could not be read."""
+OF_PATTERNS: tuple[Check, ...] = (never_and_always, idle_supersedes)
+"""Those that do so where none of those patterns could keep another from counting."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ruleengine.data import data_folder
 from ruleengine.frozen import frozen
 from ruleengine.language import tree
+from ruleengine.language.sums import evened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,6 +70,7 @@ def parse(text: str, entry: Entry = "sentence") -> tree.Node:
         parsed = condition_parser().parse(text, start=entry)
     except UnexpectedInput as error:
         raise SentenceError(_explain(error, text)) from None
+    parsed = evened(parsed)
     _check_depth(parsed)
     return _build(parsed)
 

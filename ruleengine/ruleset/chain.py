@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_BROKEN = 5
 """Inherited lines that one problem lists."""
+_NO_LONGER_FITS = "this inherited line no longer fits"
 FORMAT = 1
 """The format of ruleset files that this engine reads."""
 
@@ -51,22 +52,28 @@ class Chain:
         What a line of that file breaks in an inherited one stands at that line, once, with the
         inherited lines as further places. Where a value replaces one, its first place is told.
         """
-        found: list[Diagnostic] = []
-        broken: dict[Span, int] = {}
-        for problem in map(self._with_note, problems):
-            cause = self._cause(problem)
+        noted = [(problem, self._cause(problem)) for problem in map(self._with_note, problems)]
+        found = [problem for problem, cause in noted if cause is None]
+        broken = {
+            problem.span: at
+            for at, problem in enumerate(found)
+            if problem.span is not None and problem.severity == "error"
+        }
+        for problem, cause in noted:
             if cause is None or problem.span is None:
-                found.append(problem)
-            elif cause not in broken:
+                continue
+            if cause not in broken:
                 broken[cause] = len(found)
-                label = Label(problem.span, "this inherited line no longer fits")
+                label = Label(problem.span, _NO_LONGER_FITS)
                 # What would mend the inherited line is no help to who may not touch it.
                 found.append(replace(problem, span=cause, labels=(label,), help=None))
             else:
                 first = found[broken[cause]]
                 if len(first.labels) < MOST_BROKEN:
-                    same = problem.message == first.message
-                    words = "nor does this one" if same else f"nor does this one: {problem.message}"
+                    says = [label.text for label in first.labels]
+                    words = "nor does this one" if _NO_LONGER_FITS in says else _NO_LONGER_FITS
+                    if problem.message != first.message:
+                        words += f": {problem.message}"
                     labels = (*first.labels, Label(problem.span, words))
                     found[broken[cause]] = replace(first, labels=labels)
         return found

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ruleengine.diagnostics import Diagnostic, Guesses, Label, Span, suggest
+from ruleengine.diagnostics import Diagnostic, Guesses, Label, Span
 from ruleengine.errors import quote
-from ruleengine.ruleset.fields import mapping_of
+from ruleengine.ruleset.fields import mapping_of, meant_keys
 from ruleengine.ruleset.model import INTERPRETATION_KEYS, OPTION_KEYS, PATTERN_KEYS
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 
@@ -35,6 +35,12 @@ _WHOLE: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 }
 """What an entry of a section is, what a new one needs, and what may stand in it: an entry with
 less can only change one of the parent."""
+
+
+_MAPPINGS = frozenset(
+    ("tiles", "options", "events", "shapes", "terms", "patterns", "total", "liability")
+) | {"settlement", "interpretations"}
+"""The keys of a ruleset under which nothing but a mapping can stand."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -96,11 +102,14 @@ class Extension:
             entries: list[tuple[ScalarNode, Node]] = []
             for name, value in section.entries:
                 missing: list[str] = []
+                has_strange_keys = False
                 if name.text not in known and isinstance(value, MappingNode):
-                    missing = _missing(key.text, value, units)
-                if missing:
-                    what, gone = _WHOLE[key.text][0], taken.get((key.text, name.text))
-                    self._report_strange(what, name, missing, known, parent_id, gone)
+                    missing, has_strange_keys = _missing(key.text, value, units)
+                gone = taken.get((key.text, name.text))
+                meant = self.guesses.suggest(name.text, known) if missing and not gone else None
+                if missing and (meant or not has_strange_keys):
+                    what = _WHOLE[key.text][0]
+                    self._report_strange(what, name, missing, meant, parent_id, gone)
                 else:
                     entries.append((name, value))
             if entries or not section.entries:
@@ -112,11 +121,10 @@ class Extension:
         what: str,
         name: ScalarNode,
         missing: list[str],
-        known: list[str],
+        meant: str | None,
         parent_id: str,
         gone: Span | None,
     ) -> None:
-        meant = self.guesses.suggest(name.text, known) if gone is None else None
         wanted = " and ".join(f"'{key}'" for key in missing)
         help_line = f"did you mean '{meant}'?" if meant else f"a new {what} needs {wanted}"
         message = f"there is no {what} {quote(name.text)} in {parent_id} to change"
@@ -137,6 +145,13 @@ class Extension:
             over = child.get(key.text)
             own_key = child.key(key.text)
             if over is None or own_key is None:
+                entries.append((key, value))
+                continue
+            if depth == 0 and key.text in _MAPPINGS and not isinstance(over, MappingNode):
+                # What is inherited stays, or all that uses its names would be told as well.
+                message = f"'{key.text}' is written as 'name: value' lines"
+                self.report("E301", message, over.span)
+                self.replaced.append((over.span, key.span))
                 entries.append((key, value))
                 continue
             if depth == 1:
@@ -211,16 +226,19 @@ def _units(node: Node | None) -> tuple[str, ...]:
     return ("points",)
 
 
-def _missing(section: str, entry: MappingNode, units: tuple[str, ...]) -> list[str]:
-    """What an entry lacks to be a new one; what is misspelt is there."""
+def _missing(section: str, entry: MappingNode, units: tuple[str, ...]) -> tuple[list[str], bool]:
+    """What an entry lacks to be a new one, and whether it has keys that may be just that; what is
+    surely misspelt is there."""
     _, needed, allowed = _WHOLE[section]
-    given = {key.text for key, _ in entry.entries}
-    given |= {meant for word in given if (meant := suggest(word, (*allowed, *units)))}
+    if section == "patterns":
+        allowed = (*units, *allowed)
+    meanings = meant_keys(entry, allowed)
+    given = {meanings.get(key.text) or key.text for key, _ in entry.entries}
     if "times" in given:
         given.add("when")
     if given.intersection(units):
         given.add("points")
-    return [key for key in needed if key not in given]
+    return [key for key in needed if key not in given], None in meanings.values()
 
 
 def _listed(removals: Node | None, extension: Extension) -> Iterable[ScalarNode]:

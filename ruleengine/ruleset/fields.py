@@ -93,22 +93,35 @@ class Fields:
         """Report keys that are unknown here, and required ones that are missing.
 
         Gives the mapping back with each misspelt key under the name that was surely meant, so
-        that what it says is read and checked all the same.
+        that what it says is read and checked all the same. What is missing is told with an unknown
+        key where both stand at one place: that may be what the key was meant to be.
         """
         allowed = tuple(allowed)
-        absent = [key for key in allowed if node.get(key) is None]
+        meanings = meant_keys(node, allowed, self.guesses)
         entries: list[tuple[ScalarNode, Node]] = []
+        unknown: list[tuple[ScalarNode, str]] = []
         for key, value in node.entries:
             if key.text in allowed:
                 entries.append((key, value))
                 continue
-            meant = _meant(key.text, absent) or self.guesses.suggest(key.text, allowed)
-            if meant in absent:
-                absent.remove(meant)
+            meant = meanings[key.text]
+            if meant is None:
+                unknown.append((key, f"there are: {', '.join(allowed)}"))
+                continue
+            unknown.append((key, f"did you mean '{meant}'?"))
+            if node.get(meant) is None and all(name.text != meant for name, _ in entries):
                 entries.append((replace(key, text=meant), value))
-            help_line = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(allowed)}"
-            self.report("E302", f"{what} has no {quote(key.text)}", key.span, help_line)
-        self.need(what, [name for name in required if name in absent], node, at or node.span)
+        given = {name.text for name, _ in entries}
+        missing = [name for name in required if name not in given]
+        place = at or node.span
+        for key, help_line in unknown:
+            told = help_line
+            if _starts(key.span) == _starts(place) and meanings[key.text] is None:
+                here = [name for name in missing if (node.span, name) not in self.gone]
+                missing = [name for name in missing if name not in here]
+                told = f"{_listed(here)} is missing; {help_line}" if here else help_line
+            self.report("E302", f"{what} has no {quote(key.text)}", key.span, told)
+        self.need(what, missing, node, place)
         return mapping_of(entries, node.span)
 
     def need(self, what: str, missing: Sequence[str], node: MappingNode, at: Span) -> None:
@@ -119,9 +132,7 @@ class Fields:
             taken.setdefault(self.gone.get((node.span, name), at), []).append(name)
         for place, names in taken.items():
             labels = (Label(at, "needed here"),) if place.path != at.path else ()
-            quoted = [f"'{name}'" for name in names]
-            listed = " and ".join([", ".join(quoted[:-1]), quoted[-1]] if quoted[:-1] else quoted)
-            self.report("E303", f"{what} needs {listed}", place, labels=labels)
+            self.report("E303", f"{what} needs {_listed(names)}", place, labels=labels)
 
     def text(self, node: Node | None, what: str) -> str | None:
         """A text on its own; a number is taken as it is written."""
@@ -215,14 +226,48 @@ class Fields:
         return found
 
 
+def meant_keys(
+    node: MappingNode, allowed: Sequence[str], guesses: Guesses | None = None
+) -> dict[str, str | None]:
+    """For each key of a mapping that is not allowed the allowed one that it surely stands for, or
+    None. Of what is missing less is enough to be sure; no two stand for one missing key."""
+    guesses = guesses or Guesses()
+    absent = [key for key in allowed if node.get(key) is None]
+    found: dict[str, str | None] = {}
+    for key, _ in node.entries:
+        if key.text in allowed:
+            continue
+        meant = _meant(key.text, absent) or guesses.suggest(key.text, allowed)
+        if meant in absent:
+            absent.remove(meant)
+        found[key.text] = meant
+    return found
+
+
 def _meant(word: str, absent: list[str]) -> str | None:
-    """The missing key that a wrong one surely stands for: misspelt, or cut short."""
+    """The missing key that a wrong one surely stands for: misspelt, cut short, or of three letters
+    and short of one."""
     meant = suggest(word, absent)
     if meant is None and len(word) >= _LEAST:
         close = [key for key in absent if abs(len(key) - len(word)) <= 2 and len(key) >= _LEAST]
-        starts = [key for key in close if key.startswith(word) or word.startswith(key)]
-        meant = starts[0] if len(starts) == 1 else None
+        found = [key for key in close if key.startswith(word) or word.startswith(key)]
+        if not found and len(word) == _LEAST:
+            found = [key for key in absent if word in _short_of_one(key)]
+        meant = found[0] if len(found) == 1 else None
     return meant
+
+
+def _short_of_one(word: str) -> set[str]:
+    return {word[:at] + word[at + 1 :] for at in range(len(word))}
+
+
+def _starts(span: Span) -> tuple[str, int, int]:
+    return span.path, span.line, span.column
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"'{name}'" for name in names]
+    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if quoted[:-1] else quoted)
 
 
 def _example(letters: str) -> str:

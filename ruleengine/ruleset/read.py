@@ -41,7 +41,14 @@ from ruleengine.ruleset.names import ParsedNames
 from ruleengine.ruleset.options import MAX_NUMBER, option_problem
 from ruleengine.ruleset.shapes import MAX_SHAPES, check_sizes, read_shape
 from ruleengine.ruleset.units import USUAL_UNITS, LostUnit, lost_units, units_of_parents
-from ruleengine.source import MappingNode, ScalarNode, SequenceNode, read_yaml, read_yaml_file
+from ruleengine.source import (
+    MappingNode,
+    ScalarNode,
+    SequenceNode,
+    decode,
+    read_bytes,
+    read_yaml_on,
+)
 from ruleengine.syntax_store import SyntaxStore
 from ruleengine.tiles import CLASSES, SEATS, parse_tile, tile_name
 
@@ -91,8 +98,8 @@ class ReadRuleset:
 
 def read_ruleset_file(path: Path, extra: tuple[Path, ...] = ()) -> ReadRuleset:
     """Read a ruleset file. Raises `RulesetError` with every mistake found."""
-    node, text = read_yaml_file(path)
-    return read_ruleset_values(node, str(path), text, Folders((*extra, path.parent)))
+    text = decode(read_bytes(str(path)), str(path))
+    return read_ruleset_from(Folders((*extra, path.parent)), text, str(path))
 
 
 def read_ruleset_text(
@@ -110,7 +117,8 @@ def read_ruleset_from(library: Library, text: str, path: str) -> ReadRuleset:
 
     Raises `RulesetError` with every mistake found.
     """
-    return read_ruleset_values(read_yaml(text, path), path, text, library)
+    root, found = read_yaml_on(text, path)
+    return _read(root, path, text, library, found)
 
 
 def read_ruleset_values(root: Node, path: str, text: str, library: Library) -> ReadRuleset:
@@ -118,7 +126,29 @@ def read_ruleset_values(root: Node, path: str, text: str, library: Library) -> R
 
     Raises `RulesetError` with every mistake found.
     """
-    fields = Fields(path)
+    return _read(root, path, text, library, [])
+
+
+class PartlyRead(RulesetError):
+    """A ruleset in error, with the values that it was read from and with its problems at the places
+    where they are in those."""
+
+    def __init__(
+        self,
+        diagnostics: Iterable[Diagnostic],
+        sources: Mapping[str, str] | None = None,
+        chain: Chain | None = None,
+        problems: Iterable[Diagnostic] = (),
+    ) -> None:
+        super().__init__(diagnostics, sources)
+        self.chain = chain
+        self.problems = tuple(problems)
+
+
+def _read(
+    root: Node, path: str, text: str, library: Library, found: list[Diagnostic]
+) -> ReadRuleset:
+    fields = Fields(path, found)
     chain = read_chain(root, path, text, fields, library)
     data = None
     if chain.node is not None:
@@ -129,7 +159,7 @@ def read_ruleset_values(root: Node, path: str, text: str, library: Library) -> R
         assert not reader.names.failed or fields.problems
     problems = chain.placed(fields.problems)
     if data is None or any(problem.severity == "error" for problem in problems):
-        raise RulesetError(problems, chain.sources)
+        raise PartlyRead(problems, chain.sources, chain, fields.problems)
     return ReadRuleset(data, chain.sources, tuple(problems), chain)
 
 
@@ -138,9 +168,19 @@ def read_changed(chain: Chain, node: MappingNode, store: SyntaxStore) -> Ruleset
 
     For those who try what a change would do: `store` may serve any number of calls.
     """
+    data, problems = read_values(chain, node, store)
+    return None if problems else data
+
+
+def read_values(
+    chain: Chain, node: MappingNode, store: SyntaxStore
+) -> tuple[RulesetData | None, list[Diagnostic]]:
+    """What can be read of merged values, and the errors in them."""
     fields = Fields(next(iter(chain.sources)))
-    data = _Reader(fields, node, chain, store).ruleset()
-    return None if any(problem.severity == "error" for problem in fields.problems) else data
+    reader = _Reader(fields, node, chain, store)
+    data = reader.ruleset()
+    assert not reader.names.failed or fields.problems
+    return data, [problem for problem in fields.problems if problem.severity == "error"]
 
 
 class _Reader:

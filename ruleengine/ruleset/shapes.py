@@ -53,11 +53,16 @@ def read_shape(
 def check_sizes(
     fields: Fields, shapes: Mapping[str, Shape], places: Mapping[str, ScalarNode]
 ) -> None:
-    """All shapes of a ruleset have the same number of tiles."""
-    first = next(iter(shapes.values()), None)
+    """All shapes of a ruleset have the same number of tiles: as many as most of those that are
+    inherited have, or most of all where none is. Each other one is told once."""
+    inherited = [shape for shape in shapes.values() if places[shape.id].span.path != fields.path]
+    sizes = Counter(shape.size for shape in inherited or shapes.values())
+    if not sizes:
+        return
+    (usual, _), *_ = sizes.most_common(1)
+    first = next(shape for shape in inherited or shapes.values() if shape.size == usual)
     for shape in shapes.values():
-        assert first is not None
-        if shape.size != first.size:
+        if shape.size != usual:
             message = (
                 f"all shapes have the same number of tiles: '{shape.id}' has {shape.size}, "
                 f"'{first.id}' has {first.size}"

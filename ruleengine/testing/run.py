@@ -13,7 +13,7 @@ from ruleengine.record import score_record
 from ruleengine.settle import settle
 from ruleengine.testing.budget import CASE_WORK, Budget, OutOfWork
 from ruleengine.testing.effort import Effort
-from ruleengine.testing.sentences import Evaluation, parts, words
+from ruleengine.testing.sentences import Evaluation, part_named, parts, words
 from ruleengine.weigh import scene_of, weigh
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _fails(
     rules: Rules, name: str, wanted: str, scene: Scene, found: Mapping[str, Meaning]
 ) -> str | None:
     """Whether a part of a pattern's sentence is false and all that keeps it from being true."""
-    part = found.get(words(wanted))
+    part = part_named(wanted, found)
     if part is None:
         return no_part(name, found)
     values = Evaluation(scene)

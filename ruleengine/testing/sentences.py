@@ -6,6 +6,7 @@ that it stands in, so that what a term says is one thing however often the term 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from ruleengine.ruleset.model import Sentence, Term
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ruleengine.diagnostics import Span
     from ruleengine.language.interpret import Scene
@@ -127,6 +128,17 @@ def part_span(root: Node | None, home: Home, start: int, end: int) -> Span:
 def words(text: str) -> str:
     """A text on one line, with single spaces."""
     return " ".join(text.split())
+
+
+def part_named(text: str, known: Mapping[str, m.Meaning]) -> m.Meaning | None:
+    """The part that a text names, whatever the spaces between its words and signs."""
+    wanted = _signs(text)
+    return next((part for name, part in known.items() if _signs(name) == wanted), None)
+
+
+def _signs(text: str) -> list[str]:
+    """The words and signs of a sentence."""
+    return re.findall(r"\w+|[<>!]=|\S", text)
 
 
 class Evaluation:

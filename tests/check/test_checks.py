@@ -10,6 +10,8 @@ import ruleengine
 from ruleengine.check.cost import costs
 from ruleengine.check.run import Report, check_files
 from ruleengine.diagnostics import TITLES
+from ruleengine.testing.budget import CASE_WORK
+from ruleengine.testing.effort import Effort
 
 HEAD = "format: 1\nid: house\nextends: zhongyong-3.3\nversion: '1'\n"
 EXAMPLES = '    hits: ["{0}", "{0}"]\n    misses: ["{1}", "{1}"]\n'
@@ -295,6 +297,27 @@ def test_two_patterns_of_one_name(tmp_path: Path) -> None:
     assert check(tmp_path, text) == [f"warning W502 9 {wanted}"]
 
 
+def test_examples_that_are_too_much_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only those of the file itself are told, and they are run before those of its parent."""
+    text = pattern("shape is basic")
+    monkeypatch.setattr(Effort, "hand", lambda *_: CASE_WORK // 5)
+    assert check(tmp_path, text) == []
+    monkeypatch.setattr(Effort, "hand", lambda *_: CASE_WORK // 2)
+    found = [one for one in checked(tmp_path, text).findings if one.severity == "error"]
+    told = [(one.code, one.span.line, one.message) for one in found if one.span is not None]
+    wanted = "this example and 1 more are too much work to score"
+    assert told == [("E503", 10, wanted)]
+    monkeypatch.setattr(Effort, "hand", lambda *_: CASE_WORK // 3)
+    found = [one for one in checked(tmp_path, text).findings if one.severity == "error"]
+    assert [one.message for one in found] == ["this example is too much work to score"]
+
+
+def test_spaces_do_not_matter_in_what_fails(tmp_path: Path) -> None:
+    miss = '{hand: "1133m5577p2299s6z+6z", fails: "count kongs=1"}'
+    text = pattern("count kongs = 1").replace('misses: ["1133m5577p2299s6z+6z"', f"misses: [{miss}")
+    assert check(tmp_path, text) == []
+
+
 EXAMPLES_THAT_CANNOT_BE = {
     '"123m"': ("E503", 9, "this hand cannot be (H204): the winning tile is missing"),
     '{hand: "123x", why: no tile}': ("E503", 16, "this hand cannot be (H102): "),
@@ -358,7 +381,21 @@ def test_a_parent_that_changed_what_a_variant_changes(tmp_path: Path) -> None:
     parent.write_text(text.replace(before, before.replace("5\n", "8\n")), "utf-8")
     (found,) = check(tmp_path, recorded + change, head)
     assert found.startswith("warning W501 5 what this ruleset changes is no longer what it was")
-    assert "patterns.one_kong.points is 8" in found
+    assert found.endswith("in its parent: there patterns.one_kong.points is 8")
+
+    # Of what is removed the value that changed is told, whole, and none that did not.
+    removed = "remove: [patterns.two_kongs]\n"
+    (subject,) = checked(tmp_path, removed, head).subjects
+    recorded = f"parent_digest: '{digest(subject)}'\n"
+    before = 'series: "4.3"\n    points: 20\n'
+    text = parent.read_text("utf-8")
+    assert text.count(before) == 1
+    parent.write_text(text.replace(before, before.replace("20\n", "25\n")), "utf-8")
+    (found,) = check(tmp_path, recorded + removed, head)
+    assert found.endswith("in its parent: there patterns.two_kongs.points is 25")
+    (found,) = check(tmp_path, recorded + change, head)
+    assert "W501 5 not recorded: patterns.seven_pairs.doc.en, " in found
+    assert "; recorded, and not changed here: patterns.two_kongs.code, " in found
 
 
 def test_layout_and_comments_of_the_parent_do_not_matter(tmp_path: Path) -> None:
@@ -420,3 +457,43 @@ def test_a_payment_that_can_never_be(tmp_path: Path) -> None:
         "warning W506 9 'payer is winner' is never true",
         "warning W506 10 this line never applies: wherever it fits, one above it does",
     ]
+
+
+# ---- beside errors ------------------------------------------------------------------------------
+
+NEVER = "  never: {points: 3, when: count kongs = 5, hits: [123m], misses: [123m, 123m]}\n"
+RESTS = {
+    "sentence": ("  bad: {points: 3, when: some tile is honr}\n", "E204", "E501 E503"),
+    "twice": ("  bad: {points: 3, when: dealer, when: dealer}\n", "E109", "E501 E503"),
+    "tag": ("  bad: {points: !!int 3, when: dealer}\n", "E113", "E501 E503"),
+    "series": ("  bad: {points: 3, series: s, when: some tile is honr}\n", "E204", "E503"),
+    "strange": ("  bad: {points: 3}\n", "E405", "E503"),
+    "uses": ("  bad: {points: 3}\n  user: {points: 3, when: bad}\n", "E405", "E503"),
+    "shape": ("shapes: {basic: {sets: no}}\n", "E301", ""),
+    "option": ("options: {standard: {default: x}}\n", "E301", ""),
+    "total": ("total: {cap: unknown}\n", "E201", ""),
+}
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_what_does_not_depend_on_an_error_is_found_beside_it(name: str, tmp_path: Path) -> None:
+    """Nothing is claimed that may be otherwise once the error is mended."""
+    wrong, code, also = RESTS[name]
+    text = f"patterns:\n{NEVER}"
+    text = text + wrong if wrong.startswith(" ") else wrong + text
+    found = [f for f in checked(tmp_path, text).findings if f.severity != "note"]
+    codes = {one.code for one in found}
+    assert codes == {code, "W505", *also.split()}
+    assert [one.message for one in found if one.code == "W505"] == [
+        "pattern 'never' has 1 hit; two of each are wanted"
+    ]
+
+
+def test_no_finding_speaks_of_what_could_not_be_read(tmp_path: Path) -> None:
+    lost = '{hand: "1133m5577p2299s6z+6z", lost_to: NAME}'
+    text = pattern("shape is basic").replace('misses: ["1133m5577p2299s6z+6z"', f"misses: [{lost}")
+    text = f"terms: {{unused: 1m}}\n{text}  bad: {{points: 3, when: unsued}}\n"
+    known = checked(tmp_path, text.replace("NAME", "bad")).findings
+    assert {one.code for one in known if one.severity != "note"} == {"E201"}
+    unknown = [one for one in checked(tmp_path, text).findings if one.code == "E201"]
+    assert [one.message for one in unknown] == ["unknown pattern 'NAME'", "unknown name 'unsued'"]

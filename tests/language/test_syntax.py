@@ -569,6 +569,41 @@ def test_parts_inside_parts_are_bounded() -> None:
     assert problem("pair is " + "~" * 60 + "honor").code == "E145"
 
 
+LONG_SUMS = [
+    " + ".join(["3"] * 499),
+    "*".join(["1"] * 1000),
+    " - ".join(["7"] * 9),
+    " + ".join(f"{n} - {n + 2} * 2" for n in range(30)),
+    "2 * (" + " + ".join(map(str, range(45))) + ") - " + " + ".join(["(1 - 2 - 3)"] * 20),
+]
+
+
+@pytest.mark.parametrize("text", LONG_SUMS)
+def test_a_long_sum_is_not_deep_and_worth_what_its_text_says(text: str) -> None:
+    """Each part of it is worth what Python makes of the words that it stands for."""
+    pending = [(parse(text), 1)]
+    while pending:
+        node, depth = pending.pop()
+        assert depth <= 20
+        assert worth(node) == eval(text[node.start : node.end])
+        if isinstance(node, tree.Arithmetic):
+            assert node.sign in text[node.left.end : node.right.start]
+            pending += [(node.left, depth + 1), (node.right, depth + 1)]
+
+
+def worth(node: tree.Node) -> int:
+    if isinstance(node, tree.Number):
+        return node.value
+    assert isinstance(node, tree.Arithmetic)
+    left, right = worth(node.left), worth(node.right)
+    return {"+": left + right, "-": left - right, "*": left * right}[node.sign]
+
+
+def test_what_is_taken_away_one_after_the_other_is_deep() -> None:
+    assert isinstance(parse(" - ".join(["1"] * 40)), tree.Arithmetic)
+    assert problem(" - ".join(["1"] * 41)).code == "E145"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -198,6 +198,14 @@ def test_a_change_of_what_is_not_there(folder: Path) -> None:
     assert found.help == "a new pattern needs 'when'"
 
 
+def test_a_shape_of_another_size_than_all_others_is_told_once() -> None:
+    head = "format: 1\nid: house\nextends: zhongyong-3.3\nname: House\nversion: '1'\n"
+    found = words(head + "shapes: {basic: {sets: 5}}\n")
+    assert found == [
+        "E309 all shapes have the same number of tiles: 'basic' has 17, 'seven_pairs' has 14"
+    ]
+
+
 def test_doubtful_changes_are_warnings(folder: Path) -> None:
     path = variant(folder, "total: {cap: 10}\npatterns: {one: {points: 2}}\n")
     (found,) = read_ruleset_file(path).warnings
