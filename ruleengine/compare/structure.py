@@ -29,6 +29,7 @@ from ruleengine.compare.lines import (
 )
 from ruleengine.compare.model import KINDS, LEVELS, Change, Comparison, Judged
 from ruleengine.compare.rebuilt import renamed_shapes, with_shapes_named
+from ruleengine.compare.renamed import renamed_patterns
 from ruleengine.compare.uses import TieBreaks, order_of, paying, reads, scoring
 from ruleengine.compare.wording import (
     defined,
@@ -38,12 +39,11 @@ from ruleengine.compare.wording import (
     words_of,
     written,
 )
-from ruleengine.language import meaning as m
 from ruleengine.ruleset.model import ENDINGS, LANGUAGES
 from ruleengine.source import MappingNode, ScalarNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ruleengine.compare.model import Level
     from ruleengine.diagnostics import Span
@@ -183,7 +183,7 @@ class _Comparison:
     ) -> None:
         """Note a change at a path of the new ruleset; `means` is what else tells it from others."""
         before = self.before(path)
-        at = ".".join(path if new is not None or old is None else before)
+        at = ".".join(path)
         values = [None if value is None else " ".join(value.split()) for value in (old, new)]
         named = json.dumps([at, *values, means], ensure_ascii=False, default=str)
         self.changes.append(
@@ -428,7 +428,7 @@ class _Comparison:
 
     def patterns(self) -> None:
         old, new = self.old.data.patterns, self.new.data.patterns
-        self.find_renamed()
+        self.renamed = renamed_patterns(self.old.data, self.new.data, self.sameness)
         known = set(self.renamed.values())
         gone = [name for name in old if name not in known]
         come = [name for name in new if name not in self.renamed]
@@ -439,27 +439,6 @@ class _Comparison:
             if before is not None:
                 self.pattern(before, pattern)
         self.pattern_order()
-
-    def find_renamed(self) -> None:
-        """Pair what was removed with what was added that has the same condition and awards."""
-        old, new = self.old.data.patterns, self.new.data.patterns
-        gone = [name for name in old if name not in new]
-        alike: dict[Hashable, list[str]] = {}
-        for name in gone:
-            for key in _keys(old[name], self.sameness.of_old):
-                alike.setdefault(key, []).append(name)
-        taken: set[str] = set()
-        for name in [name for name in new if name not in old]:
-            found = [
-                one
-                for key in _keys(new[name], self.sameness.of_new)
-                for one in alike.get(key, ())
-                if one not in taken
-            ]
-            if found:
-                closest = max(found, key=lambda one: old[one].code == new[name].code)
-                self.renamed[name] = closest
-                taken.add(closest)
 
     def pattern(self, old: Pattern, new: Pattern) -> None:
         path = ("patterns", new.id)
@@ -631,23 +610,6 @@ class _Comparison:
             for part in ("question", "reading", "why"):
                 texts = (getattr(old[name], part), getattr(new[name], part))
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
-
-
-def _keys(
-    pattern: Pattern, numbers: Callable[[m.Meaning], tuple[int, int]]
-) -> tuple[Hashable, Hashable]:
-    """What is equal for patterns that are there, count and award alike: whatever the options are,
-    and with the values they have."""
-    sentences = {"when": pattern.when, "times": pattern.times, **pattern.awards}
-    both = [
-        (part, *numbers(sentence.meaning))
-        for part, sentence in sorted(sentences.items())
-        if sentence is not None
-    ]
-    return (
-        tuple((part, symbolic) for part, symbolic, _ in both),
-        (None, *((part, concrete) for part, _, concrete in both)),
-    )
 
 
 def _sentences_of(data: RulesetData, name: str) -> tuple[Sentence, ...]:

@@ -31,7 +31,7 @@ from ruleengine.faces.scores import rules_title, show_hand, situation_words
 from ruleengine.faces.screen import styled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ruleengine.compare.model import (
         Change,
@@ -62,7 +62,7 @@ def show_comparison(
     comparison: Comparison, review: Review, screen: Screen, *, texts: bool = False
 ) -> None:
     """Write all that is to be said of two rulesets; of texts only what changed, unless `texts`."""
-    face = _Face(comparison.old, comparison.new, screen, review.accepted)
+    face = _Face(comparison.old, comparison.new, screen, review.accepted, comparison.renamed)
     face.head((comparison.old, comparison.new))
     screen.line(summary(comparison, screen.language))
     grave, rewritten, others = sorted_changes(comparison)
@@ -130,10 +130,15 @@ class _Face:
     """Writes the parts of a comparison of two rulesets."""
 
     def __init__(
-        self, old: Rules, new: Rules, screen: Screen, accepted: Iterable[str] = ()
+        self,
+        old: Rules,
+        new: Rules,
+        screen: Screen,
+        accepted: Iterable[str] = (),
+        renamed: Mapping[str, str] | None = None,
     ) -> None:
         self.screen = screen
-        self.telling = Telling(old, new, screen.language)
+        self.telling = Telling(old, new, screen.language, renamed)
         self.accepted = frozenset(accepted)
         self.arrow = screen.sign("→", "->")
 

@@ -20,6 +20,7 @@ from ruleengine.ruleset import model
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
 from ruleengine.source import SequenceNode, read_yaml_file
+from tests.ruleset.small import ruleset
 
 if TYPE_CHECKING:
     from ruleengine.compare.model import Change
@@ -152,6 +153,16 @@ def test_every_kind_of_change_is_shown() -> None:
     # Whether a condition is wider or narrower is told by its effect.
     later = {"condition-widened", "condition-narrowed", "pattern-order-changed"}
     assert shown | later == set(KINDS)
+
+
+def test_patterns_that_are_off_have_no_condition_in_common() -> None:
+    """With the values that options have, neither of two unlike patterns is there for any hand."""
+    body = "options: {opt: {type: bool, default: false}}\npatterns: {%s}"
+    sides = ("one: {points: 1, when: opt and dealer}", "two: {points: 1, when: opt and last_tile}")
+    texts = (ruleset(body % side) + "\nevents: {last_tile: {}}\n" for side in sides)
+    old, new = (read_ruleset_text(text, "small.yaml") for text in texts)
+    kinds = [change.kind for change in structure(old, new)]
+    assert sorted(kinds) == ["pattern-added", "pattern-removed"]
 
 
 @pytest.mark.parametrize("id_", sorted(ruleset_ids()))
