@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeGuard
 
+from rich.cells import cell_len
+
 from ruleengine.compare.choices import refused
 from ruleengine.compare.model import LEVELS, REFUSING
 from ruleengine.compare.wording import written
@@ -46,7 +48,9 @@ MOST_PATTERNS = 12
 MOST_REFUSED = 12
 """Values of an option that are told apart."""
 
-_TOKEN = re.compile(r"\s+|\w+|[<>!]=|\S")
+_TOKEN = re.compile(r"\s+|\d(?=\d*[a-z]\b)|\w+|[<>!]=|\S")
+"""Words and signs; of tiles written together each is one."""
+_WORD = re.compile(r"\s+|\S+")
 
 
 # ---- old and new values ------------------------------------------------------------
@@ -88,6 +92,21 @@ def value_lines(old: str | None, new: str | None) -> list[Line]:
         found += [Line("-", ((text, True),)) for text in gone[both:]]
         found += [Line("+", ((text, True),)) for text in come[both:]]
     return found
+
+
+def folded(pieces: Sequence[Piece], room: int) -> list[tuple[Piece, ...]]:
+    """A line with marks, broken between words where it is wider than `room` columns."""
+    found: list[list[Piece]] = [[]]
+    used = 0
+    for word, changed in ((word, mark) for text, mark in pieces for word in _WORD.findall(text)):
+        width = cell_len(word)
+        if used and used + width > room:
+            found.append([])
+            used = 0
+        if used or word.strip():
+            found[-1].append((word, changed))
+            used += width
+    return [tuple(line) for line in found if line]
 
 
 def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
