@@ -7,6 +7,7 @@ proof that is not found says nothing.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,9 +36,16 @@ class _NoProof(Exception):
     """Raised where an operation is none that can be looked at in this way."""
 
 
-def always_equal(old: Op, new: Op, ops: Operations, numbers: Mapping[str, Range]) -> bool:
+def always_equal(
+    old: Op,
+    new: Op,
+    ops: Operations,
+    numbers: Mapping[str, Range],
+    ends: float = float("inf"),
+) -> bool:
     """Whether it is proved that two operations are equal, where some facts are `numbers` within
-    bounds, truths where these are `TRUTH`, and all else is free."""
+    bounds, truths where these are `TRUTH`, and all else is free. At `ends` (by the monotonic clock)
+    a proof that is not there yet is given up."""
     freeing = _Freeing(ops, numbers)
     try:
         roots = (freeing.freed(old), freeing.freed(new))
@@ -55,6 +63,8 @@ def always_equal(old: Op, new: Op, ops: Operations, numbers: Mapping[str, Range]
     truths = {name for name, each in axes.items() if each is TRUTH}
     program = ColumnProgram(roots, axes)
     for start in range(0, rows, CHUNK):
+        if time.monotonic() > ends:
+            return False
         at = np.arange(start, min(start + CHUNK, rows), dtype=np.int64)
         facts: dict[str, Any] = {}
         for name, each in axes.items():

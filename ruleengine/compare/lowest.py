@@ -90,6 +90,9 @@ class Lowest:
     def lower(self, won: Won) -> Won:
         """The lowest hand that shows the change as gravely as a given one, with as few patterns
         and points; the given one where none is found."""
+        if time.monotonic() > self.ends:
+            self.late = True
+            return won
         won = self._worth_less(won)
         # One winning tile of each hand first: fewer are then left to be tried with all of theirs.
         for every_tile in (False, True):
@@ -125,7 +128,7 @@ class Lowest:
                 if best[0] < key:
                     self.complete = True
                     return some[best[1]]
-        self.complete = True
+        self.complete = not self.late
         return None
 
     # ---- scoring ---------------------------------------------------------------------
@@ -244,6 +247,9 @@ class Lowest:
         if len(laid) > MOST_LAID:
             return
         for at, melds in enumerate(laid):
+            if time.monotonic() > self.ends:
+                self.late = True
+                return
             tiles = Counter(tile for meld in melds for tile in meld.tiles)
             more = _order_of([tiles[tile] for tile in range(FIRST_FLOWER)])
             high, low = standing.high + more[0], standing.low + more[1]

@@ -84,20 +84,24 @@ class Finder:
     @cached_property
     def few_plays(self) -> tuple[Won, ...]:
         """Some hands by chance from each of the rulesets."""
-        return tuple(
-            Won(play.hand, play.situation)
-            for rules in (self.old, self.new)
-            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS)
-        )
+        return tuple(self._in_time(self._plays(0, FEW_PLAYS)))
 
     @cached_property
     def many_plays(self) -> tuple[Won, ...]:
         """More of them."""
-        return tuple(
-            Won(play.hand, play.situation)
-            for rules in (self.old, self.new)
-            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS, PLAYS)
-        )
+        return tuple(self._in_time(self._plays(FEW_PLAYS, PLAYS)))
+
+    def _plays(self, start: int, stop: int) -> Iterator[Won]:
+        for rules in (self.old, self.new):
+            for play in itertools.islice(plays(rules, self.seed), start, stop):
+                yield Won(play.hand, play.situation)
+
+    def _in_time(self, wons: Iterable[Won]) -> Iterator[Won]:
+        """Hands, as far as there is time."""
+        for won in wons:
+            if time.monotonic() > self.ends:
+                return
+            yield won
 
     @property
     def pool(self) -> tuple[Won, ...]:
@@ -108,7 +112,7 @@ class Finder:
     def varied(self) -> tuple[Won, ...]:
         """Some hands of different worth in every situation."""
         by_points: dict[int, Won] = {}
-        for won in self.pool:
+        for won in self._in_time(self.pool):
             result = scored(self.old, won)
             if isinstance(result, HandError):
                 result = scored(self.new, won)
@@ -168,11 +172,15 @@ class Finder:
     def smaller(self, alone: Alone, won: Won, others: Iterable[Won]) -> Won:
         """The smallest of a hand that shows a change and others that show it as gravely; where one
         of them shows it more gravely, of those that do."""
+        self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
         hits = _Hits(partial(_shows, before, after), _gravest(before, after), None)
         hits.add(won)
         least = hits.most
         for one in others:
+            if time.monotonic() > self.ends:
+                self.cut = True
+                break
             hits.add(one)
         if hits.most > least:
             return self._smallest(before, after, hits)
@@ -218,8 +226,9 @@ class Finder:
 
     def _smallest(self, before: Rules, after: Rules, hits: _Hits) -> Won:
         best = sorted(hits.wons, key=lambda won: (size(won), tiles_of(won)))
-        shrinker = Shrinker(before, after, hits.as_grave)
+        shrinker = Shrinker(before, after, hits.as_grave, ends=self.ends)
         found = min((shrinker.shrunk(won) for won in best[:BEST]), key=shrinker.key)
+        self.cut |= shrinker.late
         return _with_giver(found, hits.as_grave)
 
 

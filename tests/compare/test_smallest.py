@@ -7,8 +7,13 @@ import itertools
 import re
 
 from ruleengine.batch.columns import keys_of
+from ruleengine.compare.lowest import Lowest
+from ruleengine.compare.outcomes import Won
 from ruleengine.compare.run import compare
+from ruleengine.compare.shrink import Shrinker
+from ruleengine.hand import Situation
 from ruleengine.hands.every import EveryHand, falling
+from ruleengine.notation import read_hand
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
@@ -35,6 +40,17 @@ def test_the_check_sees_a_smaller_hand() -> None:
     ]
     keys = [key_of(one, outcome(old, one), outcome(new, one)) for one in records]
     assert all(first < second for first, second in itertools.pairwise(keys))
+
+
+def test_no_smaller_hand_is_looked_for_when_time_is_up() -> None:
+    old, new = (Rules(read.data) for read in change("zhongyong-3.3", "one_kong"))
+    won = Won(read_hand("22334455m12p(1111s)+3p"), Situation("discard"))
+    shrinker = Shrinker(old, new, lambda one: True, ends=0.0)
+    assert shrinker.shrunk(won) == won
+    assert shrinker.late
+    search = Lowest(old, new, lambda one: 1, ends=0.0)
+    assert search.lower(won) == won
+    assert search.late
 
 
 def test_hands_stand_in_the_order_of_their_tiles() -> None:
