@@ -172,9 +172,10 @@ class _Run:
         """Look for lower hands where not `all_concealed` hands were looked at anyway."""
         for at, case in enumerate(cases):
             self.told("looking for lower hands", at, len(cases))
-            if case.won is None or case.seen.options:
+            if case.won is None:
                 continue
-            if all_concealed and case.change.level == "score" and is_plain(case.won):
+            known = all_concealed and not case.seen.options
+            if known and case.change.level == "score" and is_plain(case.won):
                 continue
             if until(self.ends):
                 judge.look_lower(case)

@@ -188,11 +188,22 @@ class Finder:
 
     def lowest(self, alone: Alone, won: Won) -> Won:
         """The lowest of the hands that show a change as gravely as one, and are won alike."""
-        before, after = self.rules(alone.before), self.rules(alone.after)
-        search = Lowest(before, after, partial(_shows, before, after), self.ends)
+        search = self._lowest(alone)
         found = search.lower(won)
         self.cut = search.late
         return found
+
+    def exchanged(self, alone: Alone, won: Won) -> Won:
+        """A hand that shows a change as gravely, than which none is smaller that has another group
+        in place of one of its own."""
+        search = self._lowest(alone)
+        found = search.exchanged(won)
+        self.cut = search.late
+        return found
+
+    def _lowest(self, alone: Alone) -> Lowest:
+        before, after = self.rules(alone.before), self.rules(alone.after)
+        return Lowest(before, after, partial(_shows, before, after), self.ends)
 
     def _candidates(
         self,
