@@ -507,7 +507,19 @@ class Sentences:
             first, second = pair()
         finally:
             self._for_all = False
-        return always_equal(first, second, self.ground.ops, numbers, self.ground.ends)
+        ground = self.ground
+
+        def never(op: Op) -> bool:
+            # Which events can be may be another matter with other values of options.
+            return not self._options_of_events and _never(ground.compare(ground.ops.false, op))
+
+        return always_equal(first, second, ground.ops, numbers, never, ground.ends)
+
+    @cached_property
+    def _options_of_events(self) -> bool:
+        """Whether what an event needs reads an option."""
+        events = (event for data in self.ground.data for event in data.events.values())
+        return any(x.needs is not None and m.options_in(x.needs.meaning) for x in events)
 
     @property
     def _late(self) -> bool:

@@ -402,6 +402,34 @@ def test_a_proof_may_hold_for_any_value_of_an_option() -> None:
     assert compare(small(body), small(other), impact=False).proved_equal
 
 
+PAYING = """
+options: {fee: {type: int, default: 1, min: 1, max: 10000}}
+patterns: {threes: {points: 2, when: count triplets = 4}}
+"""
+PAYMENTS = "settlement: {win: [%s{when: win by self_draw, pays: points}, {pays: fee}]}\n"
+
+
+def paid_by(line: str) -> ReadRuleset:
+    return read_ruleset_text(ruleset(PAYING, settlement=PAYMENTS % line), "small.yaml")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_equal"),
+    [
+        # Who pays is another player than who wins.
+        ("{when: payer is dealer and winner is dealer, pays: 7}, ", True),
+        ("{when: not (payer is not dealer or winner is not dealer), pays: fee + 1}, ", True),
+        ("{when: payer is dealer and winner is not dealer, pays: 7}, ", False),
+    ],
+)
+def test_a_payment_that_is_never_made_is_proved_to_change_nothing(
+    line: str, is_equal: bool
+) -> None:
+    found = compare(paid_by(""), paid_by(line), impact=False)
+    assert found.proved_equal == is_equal
+    assert found.level == ("text" if is_equal else "payment")
+
+
 def test_an_option_that_is_no_more_refuses_tables_and_changes_no_hand() -> None:
     body = CHOOSING.format("min: 1, max: 4")
     less = body.replace(">= open", ">= 1").replace(
