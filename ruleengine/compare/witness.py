@@ -156,6 +156,8 @@ class Finder:
         if hits.wons and not hits.gravest:
             self._look_at(_with_other_groups(hits.wons, before, after), hits)
         self.tried = hits.tried
+        # Hands near at hand may not have been made for want of time.
+        self.cut |= time.monotonic() > self.ends and not hits.enough
         if not hits.wons:
             return None
         return self._smallest(before, after, hits)
