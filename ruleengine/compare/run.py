@@ -32,7 +32,7 @@ OF_SENTENCES = 0.4
 OF_HANDS = 0.85
 """The part of a budget after which no more concealed hands are looked at one by one, so that lower
 hands and meetings are looked for."""
-MARGIN = 1.0
+MARGIN = 2.0
 """Seconds of a budget, though not more than a tenth of it, after which nothing more is begun."""
 OF_REST = 0.5
 """The part of the time that is left which plays by chance may take."""
