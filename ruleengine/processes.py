@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import os
 import threading
+import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ruleengine.errors import RuleEngineError
@@ -58,8 +59,12 @@ class ProcessLostError(RuleEngineError):
         super().__init__(self.message)
 
 
-def looked(look: Callable[[Any], T], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, T]]:
+def looked(
+    look: Callable[[Any], T], tasks: Iterable[Any], jobs: int, ends: float = float("inf")
+) -> Iterator[tuple[Any, T]]:
     """Each task with what was found, in their order; few tasks are not worth other processes.
+
+    At `ends` (by the monotonic clock) no more is waited for.
 
     Raises `ProcessLostError` where another process was ended from outside.
     """
@@ -67,9 +72,11 @@ def looked(look: Callable[[Any], T], tasks: Iterable[Any], jobs: int) -> Iterato
     few = list(itertools.islice(waiting, _FEW + 1))
     if jobs <= 1 or len(few) <= _FEW:
         for task in itertools.chain(few, waiting):
+            if time.monotonic() > ends:
+                return
             yield task, look(task)
         return
-    yield from shared(look, itertools.chain(few, waiting), jobs)
+    yield from shared(look, itertools.chain(few, waiting), jobs, ends=ends)
 
 
 def shared(
@@ -77,11 +84,13 @@ def shared(
     tasks: Iterable[Any],
     jobs: int,
     is_last: Callable[[Any], bool] = lambda task: False,
+    ends: float = float("inf"),
 ) -> Iterator[tuple[Any, T]]:
     """Each task with what was found by other processes, in their order.
 
     A task that `is_last` is the last that there is for now: all that is found is told before the
-    next one is asked for. Raises `ProcessLostError` where a process was ended from outside.
+    next one is asked for. At `ends` (by the monotonic clock) no more is waited for. Raises
+    `ProcessLostError` where a process was ended from outside.
     """
     import multiprocessing
     from collections import deque
@@ -91,16 +100,22 @@ def shared(
     # A fresh process: a copy of this one would have its threads stopped halfway.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, _start, (look,))
+
+    def left() -> float | None:
+        return None if ends == float("inf") else max(ends - time.monotonic(), 0)
+
     given: deque[tuple[Any, Future[T]]] = deque()
     try:
         for task in tasks:
             given.append((task, pool.submit(_work, task)))
             while given and (len(given) > _WAITING * jobs or is_last(task)):
                 done, future = given.popleft()
-                yield done, future.result()
+                yield done, future.result(left())
         while given:
             done, future = given.popleft()
-            yield done, future.result()
+            yield done, future.result(left())
+    except TimeoutError:
+        return
     except BrokenProcessPool:
         raise ProcessLostError from None
     finally:

@@ -10,6 +10,7 @@ sees that nothing crashes; `--with hypothesis` makes what fails small, and `--wi
 extra [fuzz]) looks for changes that reach new code. `python -m tests.longer diff --mutants 120`
 plants faults in shipped rulesets and holds what a comparison says of them against scoring. `python
 -m tests.longer smallest` goes through the hands that are smaller than those that show a change.
+`python -m tests.longer budget` sees that comparisons end when they were told to.
 `python -m tests.longer attacks` runs every file of `tests.test_attacks` in every mode.
 All end with status 1 where something differs.
 """
@@ -251,6 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     smallest = checks.add_parser("smallest", help="hands that show a change, against smaller ones")
     smallest.add_argument("--rows", type=int, default=400_000)
     smallest.add_argument("--other-rows", type=int, default=2_000)
+    budget = checks.add_parser("budget", help="that comparisons end in time")
+    budget.add_argument("--seconds", type=float, action="append", default=[])
     checks.add_parser("attacks", help="every attack in every mode")
     given = parser.parse_args(arguments)
     if given.check == "attacks":
@@ -260,6 +263,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         wrong = check_faults(given.mutants, given.seed, everything=True, ids=given.rules)
         return 1 if wrong else 0
+    if given.check == "budget":
+        from tests.compare.budgets import check_budgets
+
+        return 1 if check_budgets(given.seconds or [2, 10, 30]) else 0
     if given.check == "smallest":
         from tests.compare.smallest import check_smallest
 

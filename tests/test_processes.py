@@ -61,6 +61,10 @@ def test_what_was_found_before_is_told() -> None:
     assert len(seen) <= 5
 
 
+def test_nothing_is_begun_when_time_is_up() -> None:
+    assert list(looked(str, range(10), 1, ends=0.0)) == []
+
+
 PARENT = """
 import multiprocessing, sys, time
 from concurrent.futures import ProcessPoolExecutor

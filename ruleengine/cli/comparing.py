@@ -4,6 +4,7 @@ what is a finding."""
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ class Call:
         accept: str | None,
         plain: bool,
     ) -> None:
+        self._start = time.monotonic()
         self.session = session
         self.plain = plain
         self.only_structure = only_structure
@@ -74,6 +76,13 @@ class Call:
                 raise UsageError(f"none of these rulesets has an option {quote(name)}", help_line)
         return given
 
+    @property
+    def left(self) -> float | None:
+        """What is left of the budget in seconds, now that the rulesets are read."""
+        if self.budget is None:
+            return None
+        return max(self.budget - (time.monotonic() - self._start), 0.0)
+
     def compare(self, reads: Sequence[ReadRuleset]) -> Comparison:
         """Compare two rulesets."""
         if self.only_structure:
@@ -87,7 +96,7 @@ class Call:
                 reads[0],
                 reads[1],
                 options=self.options(reads),
-                budget=self.budget,
+                budget=self.left,
                 seed=self.seed,
                 jobs=self.jobs,
                 progress=progress,
@@ -142,7 +151,7 @@ class Call:
                 reads[2],
                 options=self.options(reads),
                 only_structure=self.only_structure,
-                budget=self.budget,
+                budget=self.left,
                 seed=self.seed,
                 progress=progress,
             )

@@ -117,6 +117,7 @@ def diff(
         "three rulesets": len(operands) == 3,
         "Markdown": form == "markdown",
         "HTML": form == "html",
+        "JSON": form == "json",
     }
     refuse_idle(name for name, is_given in given.items() if is_given)
     session = Session(None, set, lang, as_json=json, plain=ascii)

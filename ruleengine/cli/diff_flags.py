@@ -39,6 +39,8 @@ IDLE = (
     Idle("three rulesets", ("--jobs",), "one process looks for hands in which changes meet"),
     Idle("Markdown", ("--ascii",), "Markdown is not drawn with signs"),
     Idle("HTML", ("--ascii",), "HTML is not drawn with signs"),
+    Idle("HTML", ("--texts",), "every text is in the page"),
+    Idle("JSON", ("--texts",), "every text is in it"),
 )  # fmt: skip
 
 

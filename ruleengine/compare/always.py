@@ -1,12 +1,13 @@
 """Proves that two sentences mean the same whatever the options are that they read.
 
-What neither speaks of options nor of the total stands for any truth or number at all: sentences
-that are equal then are equal for every hand. Options and totals go through all that they can be. A
-proof that is not found says nothing.
+What neither speaks of options nor of the total stands for any truth or number at all, but for
+truths that are known never to be together: sentences that are equal then are equal for every hand.
+Options and totals go through all that they can be. A proof that is not found says nothing.
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,13 +16,15 @@ from ruleengine.language.bounds import Range
 from ruleengine.language.columns import ColumnProgram, operations_below
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from ruleengine.language.operations import Kind, Op, Operations
 
 MOST_ROWS = 64_000_000
 """Choices of everything that is free, up to which all are gone through."""
+MOST_ASKED = 16
+"""Truths together of which it is asked whether they can be."""
 CHUNK = 1 << 18
 TRUTH = Range(0, 1)
 BITS = Range(0, 64)
@@ -35,10 +38,20 @@ class _NoProof(Exception):
     """Raised where an operation is none that can be looked at in this way."""
 
 
-def always_equal(old: Op, new: Op, ops: Operations, numbers: Mapping[str, Range]) -> bool:
+def always_equal(
+    old: Op,
+    new: Op,
+    ops: Operations,
+    numbers: Mapping[str, Range],
+    never: Callable[[Op], bool] = lambda op: False,
+    ends: float = float("inf"),
+) -> bool:
     """Whether it is proved that two operations are equal, where some facts are `numbers` within
-    bounds, truths where these are `TRUTH`, and all else is free."""
-    freeing = _Freeing(ops, numbers)
+    bounds, truths where these are `TRUTH`, and all else is free but for what `never` is true.
+
+    At `ends` (by the monotonic clock) a proof that is not there yet is given up.
+    """
+    freeing = _Freeing(ops, numbers, never)
     try:
         roots = (freeing.freed(old), freeing.freed(new))
     except _NoProof:
@@ -55,6 +68,8 @@ def always_equal(old: Op, new: Op, ops: Operations, numbers: Mapping[str, Range]
     truths = {name for name, each in axes.items() if each is TRUTH}
     program = ColumnProgram(roots, axes)
     for start in range(0, rows, CHUNK):
+        if time.monotonic() > ends:
+            return False
         at = np.arange(start, min(start + CHUNK, rows), dtype=np.int64)
         facts: dict[str, Any] = {}
         for name, each in axes.items():
@@ -71,9 +86,13 @@ def always_equal(old: Op, new: Op, ops: Operations, numbers: Mapping[str, Range]
 class _Freeing:
     """Puts facts that are free in the place of what speaks of hands."""
 
-    def __init__(self, ops: Operations, numbers: Mapping[str, Range]) -> None:
+    def __init__(
+        self, ops: Operations, numbers: Mapping[str, Range], never: Callable[[Op], bool]
+    ) -> None:
         self.ops = ops
         self.numbers = numbers
+        self.never = never
+        self._asked = 0
         self.facts: dict[str, Range] = dict(numbers)
         self._names: dict[Op, str] = {}
         self._mixed: dict[Op, bool] = {}
@@ -106,6 +125,9 @@ class _Freeing:
         if kind == "nonzero" and op.args[0].kind == "or":
             return ops.any_([self._made(ops.nonzero(part)) for part in op.args[0].args])
         if kind in _JOINED:
+            fixed = self._fixed(op)
+            if fixed is not None:
+                return fixed
             args = [self._made(arg) for arg in op.args]
             if kind == "not":
                 return ops.not_(args[0])
@@ -121,6 +143,18 @@ class _Freeing:
         if kind == "bits":
             return self._free(op, BITS)
         raise _NoProof
+
+    def _fixed(self, op: Op) -> Op | None:
+        """What some truths are together, or one of them, where they are so for every hand: a payer
+        is no winner, and so not both of them are the dealer."""
+        known = [arg for arg in op.args if not self._is_mixed(arg)]
+        if op.kind == "not" or len(known) < 2 or self._asked >= MOST_ASKED:
+            return None
+        self._asked += 1
+        ops = self.ops
+        if op.kind == "all":
+            return ops.false if self.never(ops.all_(known)) else None
+        return ops.true if self.never(ops.not_(ops.any_(known))) else None
 
     def _compared(self, op: Op) -> Op:
         """Two numbers compared: as they are where an option or the total is among them, else as one

@@ -259,13 +259,13 @@ def look(
         changed += weight > 0
         if weight > (best[0] if best is not None else 0):
             best = (weight, end)
-    if not looked and not whole:
+    if not looked and time.monotonic() > until:
         return None, None
     how = "proved" if whole and not asked.wins else "sampled"
     found = Ends(how, looked, changed)  # type: ignore[arg-type]
     if best is None:
         return found, None
-    return found, _smaller(table, *best).request()
+    return found, _smaller(table, *best, until).request()
 
 
 def met(
@@ -292,8 +292,8 @@ def met(
     return found, True
 
 
-def _smaller(table: Table, weight: int, end: End) -> End:
-    """The same end with smaller hands, where one hand wins."""
+def _smaller(table: Table, weight: int, end: End, until: float) -> End:
+    """The same end with smaller hands, where one hand wins, as far as there is time."""
     if len(end.wins) != 1:
         return end
     before, after = table.sides
@@ -305,5 +305,5 @@ def _smaller(table: Table, weight: int, end: End) -> End:
         request = replace(end, wins=(replace(win, won=won),)).request()
         return differ(settled(before, request), settled(after, request)) >= weight
 
-    won = Shrinker(before, after, shows, tries=TRIES).shrunk(win.won)
+    won = Shrinker(before, after, shows, TRIES, until).shrunk(win.won)
     return replace(end, wins=(replace(win, won=won),))

@@ -60,6 +60,11 @@ class Sameness:
         first, second = self.of_old(old), self.of_new(new)
         return first[0] == second[0] or first[1] == second[1]
 
+    @property
+    def fixed(self) -> frozenset[int]:
+        """The numbers of what is always true and of what never is."""
+        return frozenset(map(self._number, (self._operations.true, self._operations.false)))
+
     def _both(self, sentence: m.Meaning, chosen: Lowering) -> tuple[int, int]:
         numbers = (lowering.sentence(sentence) for lowering in (self._symbolic, chosen))
         symbolic, concrete = map(self._number, numbers)

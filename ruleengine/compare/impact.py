@@ -45,6 +45,8 @@ SHOWN = 6
 """Hands that change that are kept of each task, to look for small ones among them."""
 MOST_LOWEST = 64
 """Differences in points for which the smallest hands are kept."""
+WORTH_OTHERS = 8.0
+"""Seconds that must be left for other processes to be worth starting."""
 PLAYS = 12_000
 """Plays that are looked at, half from each ruleset."""
 
@@ -160,13 +162,17 @@ def over_all_hands(
     from places that `seed` chooses, so that it is like the whole.
     """
     look = _Look(old, new, ids)
+    if ends != float("inf"):
+        left = ends - time.monotonic()
+        look.until = time.time() + left
+        jobs = jobs if left > WORTH_OTHERS else 1
     size = len(look.hands)
     tasks = _tasks(size, TASK)
     if ends != float("inf"):
         # Small tasks end in time, large ones cost less.
-        tasks = _spread(size, 2 * CHUNK, seed)
+        tasks = _spread(size, CHUNK, seed)
     found = Sum()
-    for _, part in looked(look, tasks, jobs):
+    for _, part in looked(look, tasks, jobs, ends):
         found.add(part)
         if progress is not None:
             progress(found.looked, size)
@@ -200,6 +206,8 @@ class _Look:
         self.old = old
         self.new = new
         self.ids = dict(ids)
+        self.until = float("inf")
+        """When, by the clock that all processes share, no more is begun."""
         self.wall = both_walls(old, new)
         self.hands = EveryHand(both_shapes(old, new), self.wall)
         shared = (
@@ -213,6 +221,8 @@ class _Look:
     def __call__(self, task: _Task) -> Sum:
         places = np.arange(*task, dtype=np.int64)
         found = Sum()
+        if time.time() > self.until:
+            return found
         for at in range(0, len(places), CHUNK):
             hands = self.hands.at(places[at : at + CHUNK])
             ways = ways_to_draw(hands, self.wall)
@@ -316,7 +326,7 @@ class _Look:
             found.keep(value, (int(patterns[at]), int(points[at]), tiles), wons)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Look, (self.old, self.new, self.ids)
+        return _Look, (self.old, self.new, self.ids), {"until": self.until}
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,7 +496,7 @@ def over_plays(
     scorers = [TableScorer(rules, arrangements=False) for rules in (old, new)]
     orders = [_ids_of(old, ids), _ids_of(new, {})]
     found = Sum()
-    step = 500
+    step = 500 if ends == float("inf") else 200
     while found.looked < number and time.monotonic() < ends:
         side = sides[found.looked // step % 2]
         some = list(itertools.islice(side, min(step, number - found.looked)))

@@ -98,7 +98,7 @@ class Judge:
     @cached_property
     def together(self) -> Together:
         """Hands that win together."""
-        return Together((self.old_rules, self.new_rules), self.finder.pool)
+        return Together((self.old_rules, self.new_rules), self.finder.pool, self.finder.ends)
 
     # ---- effect ---------------------------------------------------------------------
 
@@ -228,11 +228,14 @@ class Judge:
         """Take one of some hands where it shows the change of a case and is smaller."""
         if case.won is not None and not case.seen.options:
             case.won = self.finder.smaller(self.alone(case), case.won, hands)
+            case.cut |= self.finder.cut
 
     def look_lower(self, case: Case) -> None:
-        """Take the lowest of the hands that show the change of a case and are won alike."""
-        if case.won is not None and not case.seen.options:
-            case.won = self.finder.lowest(self.alone(case), case.won)
+        """Take the lowest of the hands that show the change of a case and are won alike; of a case
+        that needs other options one that is smaller by other groups."""
+        if case.won is not None:
+            search = self.finder.exchanged if case.seen.options else self.finder.lowest
+            case.won = search(self.alone(case), case.won)
             case.cut |= self.finder.cut
 
     def judged(self, case: Case) -> Judged:

@@ -42,13 +42,12 @@ def _lined(values: Mapping[str, object]) -> str:
 
 
 def wall_line(wall: Wall) -> str:
-    """The tiles by the number of each, most first."""
-    held: dict[int, list[int]] = {}
+    """The tiles by the number of each, most first, with a line for each suit."""
+    held: dict[tuple[int, str], list[int]] = {}
     for tile, copies in sorted(wall.copies.items()):
-        held.setdefault(copies, []).append(tile)
-    return ", ".join(
-        f"{copies} of each {format_tiles(held[copies])}" for copies in sorted(held)[::-1]
-    )
+        held.setdefault((-copies, tile_name(tile)[-1]), []).append(tile)
+    rows = sorted(held.items(), key=lambda row: (row[0][0], row[1]))
+    return "\n".join(f"{-less} of each {format_tiles(tiles)}" for (less, _), tiles in rows)
 
 
 def flower_line(wall: Wall) -> str | None:

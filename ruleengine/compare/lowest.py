@@ -22,15 +22,16 @@ import pyarrow as pa
 from ruleengine.batch.columns import keys_of
 from ruleengine.batch.outcome import TableScorer
 from ruleengine.batch.tables import POWERS
+from ruleengine.compare.exchange import exchanged
 from ruleengine.compare.outcomes import Won
-from ruleengine.compare.shrink import smallness, worth
+from ruleengine.compare.shrink import smallness, tiles_of, worth
 from ruleengine.hand import ALL_MELDS, Hand, Meld
 from ruleengine.hands.every import EveryHand
 from ruleengine.hands.suits import places_of
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -48,6 +49,8 @@ MOST_LAID = 60_000
 MOST_TOGETHER = 2_000_000
 """Hands that are brought in order together."""
 CHUNK = 6_000
+MOST_ROUNDS, MOST_EXCHANGES = 3, 12
+"""How often lower hands are looked for anew when groups were exchanged, and how often these are."""
 BY_CHANCE = 6_000
 """Hands by chance that are looked at first, for one that is worth less."""
 
@@ -90,13 +93,54 @@ class Lowest:
     def lower(self, won: Won) -> Won:
         """The lowest hand that shows the change as gravely as a given one, with as few patterns
         and points; the given one where none is found."""
-        won = self._worth_less(won)
-        # One winning tile of each hand first: fewer are then left to be tried with all of theirs.
-        for every_tile in (False, True):
-            found = self._lower_than(won, every_tile)
-            if found is not None:
-                won = found
+        if time.monotonic() > self.ends:
+            self.late = True
+            return won
+        won = self.exchanged(self._worth_less(won))
+        for _ in range(MOST_ROUNDS):
+            # One winning tile of each hand first: fewer are then left to be tried with all theirs.
+            for every_tile in (False, True):
+                found = self._lower_than(won, every_tile)
+                if found is not None:
+                    won = found
+            other = self.exchanged(won)
+            if other == won:
+                break
+            won = other
         return won
+
+    def exchanged(self, won: Won) -> Won:
+        """A hand than which none is smaller that has another group in place of one of its own; few
+        are that have two others."""
+        for _ in range(MOST_EXCHANGES):
+            other = self._smallest_of(won, exchanged(won, self.rules, self._wall, 1))
+            if other is None:
+                other = self._smallest_of(won, exchanged(won, self.rules, self._wall, 2))
+            if other is None:
+                break
+            won = other
+        return won
+
+    def _smallest_of(self, won: Won, hands: Iterable[Hand]) -> Won | None:
+        """The smallest of some hands that are smaller than one and show the change as gravely."""
+        grave, key = self.shows(won), smallness(*self.rules, won)
+        best: Won | None = None
+        some = list(dict.fromkeys(itertools.islice(hands, self.most)))
+        some.sort(key=lambda hand: tiles_of(Won(hand, won.situation)))
+        for start in range(0, len(some), CHUNK):
+            if time.monotonic() > self.ends:
+                self.late = True
+                break
+            part = some[start : start + CHUNK]
+            bar = _rank(*worth(*self.rules, best or won))
+            for one, _ in self._by_worth(won, part, grave, bar):
+                found = smallness(*self.rules, one)
+                if found >= key:
+                    break
+                if self.shows(one) >= grave:
+                    best, key = one, found
+                    break
+        return best
 
     def _worth_less(self, won: Won) -> Won:
         """One of some hands by chance that shows the change as gravely, with the fewest patterns
@@ -125,7 +169,7 @@ class Lowest:
                 if best[0] < key:
                     self.complete = True
                     return some[best[1]]
-        self.complete = True
+        self.complete = not self.late
         return None
 
     # ---- scoring ---------------------------------------------------------------------
@@ -133,6 +177,20 @@ class Lowest:
     def _as_grave(self, won: Won, hands: Sequence[Hand], grave: int, bar: int) -> list[Won]:
         """The hands of the least worth that show the change as gravely, and are worth no more than
         a bar."""
+        found: list[Won] = []
+        for tried, rank in self._by_worth(won, hands, grave, bar):
+            if found and rank > bar:
+                break
+            if self.shows(tried) >= grave:
+                found.append(tried)
+                bar = min(bar, rank)
+        return found
+
+    def _by_worth(
+        self, won: Won, hands: Sequence[Hand], grave: int, bar: int
+    ) -> Iterator[tuple[Won, int]]:
+        """Hands that may show the change as gravely and are worth no more than a bar, with what
+        they are worth, the least first; of those worth as much in the order given."""
         record = won.record()
         del record["hand"]
         columns: dict[str, pa.Array] = {"hand": pa.array(map(str, map(_bare, hands)), pa.string())}
@@ -143,15 +201,8 @@ class Lowest:
         self._odd += sum(len(one.errors) for one in outcomes)
         ranks = _ranks(outcomes)
         at = np.flatnonzero(_may_show(outcomes, grave) & (ranks <= bar))
-        found: list[Won] = []
         for row in at[np.argsort(ranks[at], kind="stable")].tolist():
-            if found and ranks[row] > bar:
-                break
-            tried = Won(hands[row], won.situation)
-            if self.shows(tried) >= grave:
-                found.append(tried)
-                bar = min(bar, int(ranks[row]))
-        return found
+            yield Won(hands[row], won.situation), int(ranks[row])
 
     # ---- hands in the order of their tiles -------------------------------------------
 
@@ -244,6 +295,9 @@ class Lowest:
         if len(laid) > MOST_LAID:
             return
         for at, melds in enumerate(laid):
+            if time.monotonic() > self.ends:
+                self.late = True
+                return
             tiles = Counter(tile for meld in melds for tile in meld.tiles)
             more = _order_of([tiles[tile] for tile in range(FIRST_FLOWER)])
             high, low = standing.high + more[0], standing.low + more[1]

@@ -119,7 +119,7 @@ class Meetings:
     def _hand(
         self, first: int, second: int, rules: tuple[Rules, ...], *, adding: bool
     ) -> tuple[Won, Results] | None:
-        found = _sorted_out(rules, self._shown(first, second))
+        found = _sorted_out(rules, self._in_time(self._shown(first, second)))
         if not (found.more or (found.adding and adding)):
             if self._sought >= MOST_SOUGHT:
                 self.left_out = True
@@ -169,7 +169,7 @@ class Meetings:
             return results is not None and not (found.more and adds_up(results))
 
         hits = sorted(found.more or found.adding, key=lambda won: (size(won), tiles_of(won)))
-        shrinker = Shrinker(rules[0], rules[-1], shows, tries=TRIES * BEST)
+        shrinker = Shrinker(rules[0], rules[-1], shows, TRIES * BEST, self.ends)
         small = min((shrinker.shrunk(won) for won in hits[:BEST]), key=shrinker.key)
         search = Lowest(rules[0], rules[-1], lambda won: int(shows(won)), self.ends, MOST_ROWS)
         small = search.lower(small)
@@ -187,8 +187,15 @@ class Meetings:
             self._shown(first, second),
             *(party.judge.finder.many_plays for party in pair),
         )
-        tried = itertools.islice(_situated(*pair, laid), MOST_SOUGHT_HANDS)
-        return itertools.takewhile(lambda _: until(self.ends), tried)
+        return self._in_time(itertools.islice(_situated(*pair, laid), MOST_SOUGHT_HANDS))
+
+    def _in_time(self, hands: Iterable[Won]) -> Iterator[Won]:
+        """Hands, as far as there is time."""
+        for won in hands:
+            if not until(self.ends):
+                self.left_out = True
+                return
+            yield won
 
 
 def _situated(first: Party, second: Party, hands: Iterable[Won]) -> Iterator[Won]:

@@ -359,6 +359,12 @@ class Comparison:
         return next((level for level in LEVELS if level in found), None)
 
     @property
+    def renamed(self) -> Mapping[str, str]:
+        """The id that an old pattern has now, where it has another."""
+        changes = (judged.change for judged in self.changes)
+        return {x.old: x.id for x in changes if x.kind == "pattern-renamed" and x.old is not None}
+
+    @property
     def proved_equal(self) -> bool:
         """Whether it is sure that no hand is scored or paid otherwise."""
         return self.level in (None, "text")

@@ -229,6 +229,8 @@ class Ground:
             return Compared(Effect("equal", "proved", 0))
         if self._same_in_every_way(old, new):
             return Compared(Effect("equal", "proved", 0))
+        if time.monotonic() > self.ends:
+            return Compared(Effect("equal", "sampled", 0))
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
         found = self._compared((old, new, where), _Pace(seed))
@@ -416,12 +418,16 @@ class _Look:
         self.ground.work -= self._work(self.looks)
         for block in self.space.blocks:
             for start in range(0, block.size, CHUNK):
-                if time.monotonic() > self.ground.ends:
-                    return False
                 self._see(block.rows(start, min(start + CHUNK, block.size)), self.situations)
-                if self.pace.first and self.tally.gained:
+                if self._over:
                     return False
         return True
+
+    @property
+    def _over(self) -> bool:
+        """Whether no more is looked at: there is no time, or what was seen is enough."""
+        enough = self.pace.first and self.tally.gained > 0
+        return enough or time.monotonic() > self.ground.ends
 
     def _run_sample(self) -> None:
         rng = np.random.Generator(np.random.PCG64(self.pace.seed))
@@ -435,7 +441,7 @@ class _Look:
                 some = chance.sample(some, SAMPLED_SITUATIONS)
             each = max(most // max(len(blocks), 1) // max(len(some), 1), 200)
             for _ in range(0, each, CHUNK):
-                if time.monotonic() > self.ground.ends or (self.pace.first and self.tally.gained):
+                if self._over:
                     return
                 self._see(block.sample(min(each, CHUNK), rng), some)
 
@@ -443,7 +449,7 @@ class _Look:
         tally = self.tally
         possible = rows.can
         for situation in situations:
-            if self.pace.first and tally.gained:
+            if self._over:
                 return
             there = possible
             if self.by_way and not isinstance(rows.ways, int):

@@ -32,6 +32,10 @@ OF_SENTENCES = 0.4
 OF_HANDS = 0.85
 """The part of a budget after which no more concealed hands are looked at one by one, so that lower
 hands and meetings are looked for."""
+MARGIN = 2.0
+"""Seconds of a budget, though not more than a tenth of it, after which nothing more is begun."""
+OF_REST = 0.5
+"""The part of the time that is left which plays by chance may take."""
 MOST_PLAYED = 200
 """Plays that change which are tried for each change."""
 MOST_MEETINGS = 6
@@ -62,8 +66,8 @@ def compare(
     ones. Raises `OptionError` for a value that an option cannot have.
     """
     start = time.monotonic()
-    ends = float("inf") if budget is None else start + budget
-    run = _Run(old, new, options or {}, seed, ends, progress)
+    ends = float("inf") if budget is None else start + budget - min(MARGIN, budget / 10)
+    run = _Run(old, new, options or {}, seed, (start, ends), progress)
     if only_structure:
         return run.structure()
     return run.whole(jobs, impact=impact, lowest=impact if lowest is None else lowest)
@@ -78,7 +82,7 @@ class _Run:
         new: ReadRuleset,
         options: Mapping[str, int | bool],
         seed: int,
-        ends: float,
+        span: tuple[float, float],
         progress: Progress | None,
     ) -> None:
         self.reads = (old, new)
@@ -92,8 +96,7 @@ class _Run:
         ]
         self.changes = structure(old, new, (chosen[0], chosen[1]))
         self.seed = seed
-        self.start = time.monotonic()
-        self.ends = ends
+        self.start, self.ends = span
         self.told = progress or (lambda what, done, of: None)
         self.left_out: list[LeftOut] = []
 
@@ -180,9 +183,10 @@ class _Run:
         """Look for lower hands where not `all_concealed` hands were looked at anyway."""
         for at, case in enumerate(cases):
             self.told("looking for lower hands", at, len(cases))
-            if case.won is None or case.seen.options:
+            if case.won is None:
                 continue
-            if all_concealed and case.change.level == "score" and is_plain(case.won):
+            known = all_concealed and not case.seen.options
+            if known and case.change.level == "score" and is_plain(case.won):
                 continue
             if until(self.ends):
                 judge.look_lower(case)
@@ -213,7 +217,7 @@ class _Run:
         """Some hands by chance that change: they may show a change more gravely."""
         if until(self.ends):
             plays, some = over_plays(
-                old, new, judge.ids, self.seed, ends=self.ends,
+                old, new, judge.ids, self.seed, ends=self._part_of_the_rest(),
                 progress=lambda done, of: self.told("playing hands by chance", done, of),
             )  # fmt: skip
             found += some
@@ -235,7 +239,10 @@ class _Run:
                 self.left_out.append(LeftOut("too-many-hands"))
             else:
                 found = some + found
-                if hands is not None and not hands.complete:
+                if hands is not None and not hands.looked and not hands.complete:
+                    hands = None
+                    self.left_out.append(LeftOut("no-hands"))
+                elif hands is not None and not hands.complete:
                     self.left_out.append(LeftOut("some-hands", hands.looked))
         else:
             self.left_out.append(LeftOut("no-hands"))
@@ -246,6 +253,11 @@ class _Run:
             elif hands is not None and case.change.level == "score":
                 judge.look_closer(case, found[: 2 * MOST_LOWEST] + played)
         return hands, plays
+
+    def _part_of_the_rest(self) -> float:
+        """Until when plays by chance are looked at, so that concealed hands are, too."""
+        now = time.monotonic()
+        return now + OF_REST * (self.ends - now)
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
@@ -245,11 +246,12 @@ class Sentences:
                 if not other.silent:
                     other.options = setting
                     return other
-                if looked > MOST_LOOKED:
+                if looked > MOST_LOOKED or self._late:
                     break
             # Under other values other patterns may hide it, which read other options.
-            whole = len(done) == before and looked <= MOST_LOOKED and chosen.complete
-            if len(done) == before or looked > MOST_LOOKED:
+            cut = looked > MOST_LOOKED or self._late
+            whole = len(done) == before and not cut and chosen.complete
+            if len(done) == before or cut:
                 break
         self.setting = set_first
         found.silent = whole
@@ -505,7 +507,24 @@ class Sentences:
             first, second = pair()
         finally:
             self._for_all = False
-        return always_equal(first, second, self.ground.ops, numbers)
+        ground = self.ground
+
+        def never(op: Op) -> bool:
+            # Which events can be may be another matter with other values of options.
+            return not self._options_of_events and _never(ground.compare(ground.ops.false, op))
+
+        return always_equal(first, second, ground.ops, numbers, never, ground.ends)
+
+    @cached_property
+    def _options_of_events(self) -> bool:
+        """Whether what an event needs reads an option."""
+        events = (event for data in self.ground.data for event in data.events.values())
+        return any(x.needs is not None and m.options_in(x.needs.meaning) for x in events)
+
+    @property
+    def _late(self) -> bool:
+        """Whether there is no time to compare under more values of options."""
+        return time.monotonic() > self.ground.ends
 
     @property
     def _known_options(self) -> Mapping[str, Option]:
@@ -531,7 +550,7 @@ class Sentences:
         shown: Mapping[str, int | bool] = {}
         looked = 0
         for values in chosen.tried:
-            if looked > MOST_LOOKED:
+            if looked > MOST_LOOKED or (tried and self._late):
                 break
             self.setting = {n: value for n, value in values.items() if value != in_force[n]}
             ops = pair()
@@ -636,11 +655,13 @@ class Sentences:
         chosen = choices(sentences, known, {option: in_force[option]})
         tried: list[Chosen] = []
         for values in chosen.tried:
+            if tried and self._late:
+                break
             self.setting = values
             found = [self.ground.compare(*pair()).effect for pair in pairs]
             tried.append(Chosen(values, _together(found)))
         self.setting = {}
-        whole = chosen.complete or all(self._always(pair, [option]) for pair in pairs)
+        whole = len(tried) == chosen.number or all(self._always(pair, [option]) for pair in pairs)
         if chosen.read:
             self._noted.append(UnderOptions(tuple(tried), chosen.number, whole))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -73,15 +74,26 @@ def worth(before: Rules, after: Rules, won: Won) -> tuple[int, int]:
 
 
 class Shrinker:
-    """Shrinks hands under two rulesets, as long as `shows` says that they still show a change."""
+    """Shrinks hands under two rulesets, as long as `shows` says that they still show a change.
+
+    After so many `tries`, or at `ends` (by the monotonic clock), no smaller ones are looked for.
+    """
 
     def __init__(
-        self, before: Rules, after: Rules, shows: Callable[[Won], bool], tries: int = 6_000
+        self,
+        before: Rules,
+        after: Rules,
+        shows: Callable[[Won], bool],
+        tries: int = 6_000,
+        ends: float = float("inf"),
     ) -> None:
         self.before = before
         self.after = after
         self.shows = shows
         self.tries = tries
+        self.ends = ends
+        self.late = False
+        """Whether the search ended for want of time."""
 
     def key(self, won: Won) -> Key:
         """What makes a hand small under the two rulesets."""
@@ -99,7 +111,7 @@ class Shrinker:
 
     def _step(self, won: Won, key: Key) -> tuple[Won, Key] | None:
         for smaller in self._smaller(won):
-            if self.tries <= 0:
+            if self.tries <= 0 or self._is_late():
                 return None
             if size(smaller) > size(won):
                 continue
@@ -109,6 +121,10 @@ class Shrinker:
                 if found < key:
                     return smaller, found
         return None
+
+    def _is_late(self) -> bool:
+        self.late = self.late or time.monotonic() > self.ends
+        return self.late
 
     def _smaller(self, won: Won) -> Iterator[Won]:
         yield from (Won(won.hand, how) for how in _plainer(won.situation))

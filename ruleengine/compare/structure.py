@@ -29,6 +29,7 @@ from ruleengine.compare.lines import (
 )
 from ruleengine.compare.model import KINDS, LEVELS, Change, Comparison, Judged
 from ruleengine.compare.rebuilt import renamed_shapes, with_shapes_named
+from ruleengine.compare.renamed import renamed_patterns
 from ruleengine.compare.uses import TieBreaks, order_of, paying, reads, scoring
 from ruleengine.compare.wording import (
     defined,
@@ -38,12 +39,12 @@ from ruleengine.compare.wording import (
     words_of,
     written,
 )
-from ruleengine.language import meaning as m
+from ruleengine.fmt.effective import plain_value
 from ruleengine.ruleset.model import ENDINGS, LANGUAGES
-from ruleengine.source import MappingNode, ScalarNode
+from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ruleengine.compare.model import Level
     from ruleengine.diagnostics import Span
@@ -116,11 +117,24 @@ class _Side:
             key, node = node.key(name), node.get(name)
         return (key, node) if key is not None and node is not None else None
 
-    def span(self, path: Path) -> Span | None:
-        """Where a value stands: the name of a mapping, else the value itself."""
+    def rows(self, path: Path) -> list[object]:
+        """What the rows of a value say, layout aside: of a mapping none comes before the first."""
+        found = self.find(path)
+        node = None if found is None else found[1]
+        if isinstance(node, MappingNode):
+            return [None, *((key.text, plain_value(value)) for key, value in node.entries)]
+        return list(map(plain_value, node.items)) if isinstance(node, SequenceNode) else []
+
+    def span(self, path: Path, row: int = 0) -> Span | None:
+        """Where a value stands: the name of a mapping or of its entry with such a number, from 1
+        on; a row of a list that has so many, from 0 on; else the value itself."""
         found = self.find(path)
         if found is None:
             return None
+        if isinstance(found[1], SequenceNode) and row < len(found[1].items):
+            return found[1].items[row].span
+        if row and isinstance(found[1], MappingNode):
+            return found[1].entries[row - 1][0].span
         return found[0].span if isinstance(found[1], MappingNode) else found[1].span
 
 
@@ -180,10 +194,14 @@ class _Comparison:
         level: Level | None = None,
         through: tuple[str, ...] = (),
         means: object = None,
+        rows: tuple[int, int] = (0, 0),
     ) -> None:
-        """Note a change at a path of the new ruleset; `means` is what else tells it from others."""
+        """Note a change at a path of the new ruleset; `means` is what else tells it from others.
+
+        Of lists it stands at one of their `rows`, in the old ruleset and in the new one.
+        """
         before = self.before(path)
-        at = ".".join(path if new is not None or old is None else before)
+        at = ".".join(path)
         values = [None if value is None else " ".join(value.split()) for value in (old, new)]
         named = json.dumps([at, *values, means], ensure_ascii=False, default=str)
         self.changes.append(
@@ -193,8 +211,8 @@ class _Comparison:
                 at=at,
                 old=old,
                 new=new,
-                old_span=self.old.span(before),
-                new_span=self.new.span(path),
+                old_span=self.old.span(before, rows[0]),
+                new_span=self.new.span(path, rows[1]),
                 fingerprint=f"c{_hash(named)[:11]}",
                 through=through,
             )
@@ -336,9 +354,19 @@ class _Comparison:
 
     def tiles(self) -> None:
         old, new = self.old.data.wall, self.new.data.wall
-        self.value("tiles-changed", ("tiles", "wall"), wall_line(old), wall_line(new))
-        self.value("tiles-changed", ("tiles", "flowers"), flower_line(old), flower_line(new))
-        self.value("tiles-changed", ("tiles", "dora"), dora_line(old), dora_line(new))
+        for name, line in (("wall", wall_line), ("flowers", flower_line), ("dora", dora_line)):
+            path, lines = ("tiles", name), (line(old), line(new))
+            if lines[0] != lines[1]:
+                self.add("tiles-changed", path, *lines, rows=self.other_rows(path))
+
+    def other_rows(self, path: Path) -> tuple[int, int]:
+        """The first row of a value on each side that the other side has not."""
+        sides = [side.rows(path) for side in (self.old, self.new)]
+        first, second = (
+            next((at for at, row in enumerate(rows) if row not in others), 0)
+            for rows, others in (sides, reversed(sides))
+        )
+        return first, second
 
     def options(self) -> None:
         old, new = self.old.data.options, self.new.data.options
@@ -428,7 +456,7 @@ class _Comparison:
 
     def patterns(self) -> None:
         old, new = self.old.data.patterns, self.new.data.patterns
-        self.find_renamed()
+        self.renamed = renamed_patterns(self.old.data, self.new.data, self.sameness)
         known = set(self.renamed.values())
         gone = [name for name in old if name not in known]
         come = [name for name in new if name not in self.renamed]
@@ -439,27 +467,6 @@ class _Comparison:
             if before is not None:
                 self.pattern(before, pattern)
         self.pattern_order()
-
-    def find_renamed(self) -> None:
-        """Pair what was removed with what was added that has the same condition and awards."""
-        old, new = self.old.data.patterns, self.new.data.patterns
-        gone = [name for name in old if name not in new]
-        alike: dict[Hashable, list[str]] = {}
-        for name in gone:
-            for key in _keys(old[name], self.sameness.of_old):
-                alike.setdefault(key, []).append(name)
-        taken: set[str] = set()
-        for name in [name for name in new if name not in old]:
-            found = [
-                one
-                for key in _keys(new[name], self.sameness.of_new)
-                for one in alike.get(key, ())
-                if one not in taken
-            ]
-            if found:
-                closest = max(found, key=lambda one: old[one].code == new[name].code)
-                self.renamed[name] = closest
-                taken.add(closest)
 
     def pattern(self, old: Pattern, new: Pattern) -> None:
         path = ("patterns", new.id)
@@ -569,22 +576,24 @@ class _Comparison:
 
     def payments(self, path: Path, old: tuple[Payment, ...], new: tuple[Payment, ...]) -> None:
         """Compare the lines of a settlement, whose order counts."""
-        pairs = [
-            (one, other)
-            for before, after in zip(old, new, strict=False)
-            for one, other in ((before.when, after.when), (before.pays, after.pays))
-        ]
         found = {"same"} if len(old) == len(new) else {"changed"}
         through: dict[str, None] = {}
-        for one, other in pairs:
-            if one is None or other is None:
-                found.add("same" if one is other else "changed")
-            else:
-                kind, names = self.sentences(one, other)
-                found.add(kind)
-                through |= dict.fromkeys(names)
+        rows: list[int] = []
+        """Where the two differ, row by row."""
+        for row, (before, after) in enumerate(zip(old, new, strict=False)):
+            kinds = {"same"}
+            for one, other in ((before.when, after.when), (before.pays, after.pays)):
+                if one is None or other is None:
+                    kinds.add("same" if one is other else "changed")
+                else:
+                    kind, names = self.sentences(one, other)
+                    kinds.add(kind)
+                    through |= dict.fromkeys(names)
+            found |= kinds
+            rows += [row] if kinds != {"same"} else []
         if found == {"same"}:
             return
+        row = rows[0] if rows else min(len(old), len(new))
         kind = "settlement-changed" if "changed" in found else "settlement-rewritten"
         shown = ["\n".join(map(payment_line, lines)) or None for lines in (old, new)]
         same_words = shown[0] == shown[1]
@@ -593,6 +602,7 @@ class _Comparison:
             path,
             *shown,
             through=tuple(through) if same_words else (),
+            rows=(row, row),
             means=self.behind(
                 *([one for line in lines for one in line.sentences] for lines in (old, new))
             ),
@@ -631,23 +641,6 @@ class _Comparison:
             for part in ("question", "reading", "why"):
                 texts = (getattr(old[name], part), getattr(new[name], part))
                 self.text("interpretation-changed", ("interpretations", name, part), *texts)
-
-
-def _keys(
-    pattern: Pattern, numbers: Callable[[m.Meaning], tuple[int, int]]
-) -> tuple[Hashable, Hashable]:
-    """What is equal for patterns that are there, count and award alike: whatever the options are,
-    and with the values they have."""
-    sentences = {"when": pattern.when, "times": pattern.times, **pattern.awards}
-    both = [
-        (part, *numbers(sentence.meaning))
-        for part, sentence in sorted(sentences.items())
-        if sentence is not None
-    ]
-    return (
-        tuple((part, symbolic) for part, symbolic, _ in both),
-        (None, *((part, concrete) for part, _, concrete in both)),
-    )
 
 
 def _sentences_of(data: RulesetData, name: str) -> tuple[Sentence, ...]:

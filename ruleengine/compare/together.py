@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import replace
 from functools import cached_property
@@ -32,9 +33,15 @@ HOW = Situation("discard", "S", "E", "W")
 
 
 class Together:
-    """Hands that win on a discard under one of two rulesets, alone and with others."""
+    """Hands that win on a discard under one of two rulesets, alone and with others.
 
-    def __init__(self, rules: Sequence[Rules], pool: Iterable[Won]) -> None:
+    At `ends` (by the monotonic clock) no more hands are looked for.
+    """
+
+    def __init__(
+        self, rules: Sequence[Rules], pool: Iterable[Won], ends: float = float("inf")
+    ) -> None:
+        self.ends = ends
         self.rules = tuple(rules)
         self.pool = tuple(pool)
         walls = [one.data.wall.copies for one in self.rules]
@@ -62,6 +69,8 @@ class Together:
         found: dict[Won, int] = {}
         plain = [won for won in self.pool if not won.hand.flowers]
         for won in sorted(dict.fromkeys(plain), key=_small)[:MOST_HANDS]:
+            if time.monotonic() > self.ends:
+                break
             for hand in _on_other_tiles(won.hand):
                 one = Won(hand, HOW)
                 points = self._points(one)
@@ -88,6 +97,8 @@ class Together:
                 some.append((won, points))
         found: list[tuple[int, tuple[Won, ...]]] = []
         for some in by_tile.values():
+            if time.monotonic() > self.ends:
+                break
             laid = next((one for number in (3, 2) for one in self._laid(some, number)), None)
             if laid is not None:
                 found.append((sum(points for _, points in laid), tuple(won for won, _ in laid)))
@@ -131,7 +142,7 @@ class Together:
                 others = [*hands[:at], won, *hands[at + 1 :]]
                 return self._fit(others) and self._points(won) is not None
 
-            shrinker = Shrinker(self.rules[0], self.rules[-1], shows, tries=TRIES)
+            shrinker = Shrinker(self.rules[0], self.rules[-1], shows, TRIES, self.ends)
             hands[at] = shrinker.shrunk(hands[at])
         return tuple(hands)
 

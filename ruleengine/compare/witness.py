@@ -84,20 +84,24 @@ class Finder:
     @cached_property
     def few_plays(self) -> tuple[Won, ...]:
         """Some hands by chance from each of the rulesets."""
-        return tuple(
-            Won(play.hand, play.situation)
-            for rules in (self.old, self.new)
-            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS)
-        )
+        return tuple(self._in_time(self._plays(0, FEW_PLAYS)))
 
     @cached_property
     def many_plays(self) -> tuple[Won, ...]:
         """More of them."""
-        return tuple(
-            Won(play.hand, play.situation)
-            for rules in (self.old, self.new)
-            for play in itertools.islice(plays(rules, self.seed), FEW_PLAYS, PLAYS)
-        )
+        return tuple(self._in_time(self._plays(FEW_PLAYS, PLAYS)))
+
+    def _plays(self, start: int, stop: int) -> Iterator[Won]:
+        for rules in (self.old, self.new):
+            for play in itertools.islice(plays(rules, self.seed), start, stop):
+                yield Won(play.hand, play.situation)
+
+    def _in_time(self, wons: Iterable[Won]) -> Iterator[Won]:
+        """Hands, as far as there is time."""
+        for won in wons:
+            if time.monotonic() > self.ends:
+                return
+            yield won
 
     @property
     def pool(self) -> tuple[Won, ...]:
@@ -108,7 +112,7 @@ class Finder:
     def varied(self) -> tuple[Won, ...]:
         """Some hands of different worth in every situation."""
         by_points: dict[int, Won] = {}
-        for won in self.pool:
+        for won in self._in_time(self.pool):
             result = scored(self.old, won)
             if isinstance(result, HandError):
                 result = scored(self.new, won)
@@ -153,6 +157,8 @@ class Finder:
         if hits.wons and not hits.gravest:
             self._look_at(_with_other_groups(hits.wons, before, after), hits)
         self.tried = hits.tried
+        # Hands near at hand may not have been made for want of time.
+        self.cut |= time.monotonic() > self.ends and not hits.enough
         if not hits.wons:
             return None
         return self._smallest(before, after, hits)
@@ -169,11 +175,15 @@ class Finder:
     def smaller(self, alone: Alone, won: Won, others: Iterable[Won]) -> Won:
         """The smallest of a hand that shows a change and others that show it as gravely; where one
         of them shows it more gravely, of those that do."""
+        self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
         hits = _Hits(partial(_shows, before, after), _gravest(before, after), None)
         hits.add(won)
         least = hits.most
         for one in others:
+            if time.monotonic() > self.ends:
+                self.cut = True
+                break
             hits.add(one)
         if hits.most > least:
             return self._smallest(before, after, hits)
@@ -181,11 +191,22 @@ class Finder:
 
     def lowest(self, alone: Alone, won: Won) -> Won:
         """The lowest of the hands that show a change as gravely as one, and are won alike."""
-        before, after = self.rules(alone.before), self.rules(alone.after)
-        search = Lowest(before, after, partial(_shows, before, after), self.ends)
+        search = self._lowest(alone)
         found = search.lower(won)
         self.cut = search.late
         return found
+
+    def exchanged(self, alone: Alone, won: Won) -> Won:
+        """A hand that shows a change as gravely, than which none is smaller that has another group
+        in place of one of its own."""
+        search = self._lowest(alone)
+        found = search.exchanged(won)
+        self.cut = search.late
+        return found
+
+    def _lowest(self, alone: Alone) -> Lowest:
+        before, after = self.rules(alone.before), self.rules(alone.after)
+        return Lowest(before, after, partial(_shows, before, after), self.ends)
 
     def _candidates(
         self,
@@ -222,8 +243,9 @@ class Finder:
 
     def _smallest(self, before: Rules, after: Rules, hits: _Hits) -> Won:
         best = sorted(hits.wons, key=lambda won: (size(won), tiles_of(won)))
-        shrinker = Shrinker(before, after, hits.as_grave)
+        shrinker = Shrinker(before, after, hits.as_grave, ends=self.ends)
         found = min((shrinker.shrunk(won) for won in best[:BEST]), key=shrinker.key)
+        self.cut |= shrinker.late
         return _with_giver(found, hits.as_grave)
 
 

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeGuard
 
+from rich.cells import cell_len
+
 from ruleengine.compare.choices import refused
 from ruleengine.compare.model import LEVELS, REFUSING
 from ruleengine.compare.wording import written
@@ -46,7 +48,9 @@ MOST_PATTERNS = 12
 MOST_REFUSED = 12
 """Values of an option that are told apart."""
 
-_TOKEN = re.compile(r"\s+|\w+|[<>!]=|\S")
+_TOKEN = re.compile(r"\s+|\d(?=\d*[a-z]\b)|\w+|[<>!]=|\S")
+"""Words and signs; of tiles written together each is one."""
+_WORD = re.compile(r"\s+|\S+")
 
 
 # ---- old and new values ------------------------------------------------------------
@@ -88,6 +92,21 @@ def value_lines(old: str | None, new: str | None) -> list[Line]:
         found += [Line("-", ((text, True),)) for text in gone[both:]]
         found += [Line("+", ((text, True),)) for text in come[both:]]
     return found
+
+
+def folded(pieces: Sequence[Piece], room: int) -> list[tuple[Piece, ...]]:
+    """A line with marks, broken between words where it is wider than `room` columns."""
+    found: list[list[Piece]] = [[]]
+    used = 0
+    for word, changed in ((word, mark) for text, mark in pieces for word in _WORD.findall(text)):
+        width = cell_len(word)
+        if used and used + width > room:
+            found.append([])
+            used = 0
+        if used or word.strip():
+            found[-1].append((word, changed))
+            used += width
+    return [tuple(line) for line in found if line]
 
 
 def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
@@ -135,12 +154,16 @@ def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 
 
 class Telling:
-    """Puts the changes from one ruleset to another into words of one language."""
+    """Puts the changes from one ruleset to another into words of one language. `renamed` says which
+    id old patterns have now, where they have another."""
 
-    def __init__(self, old: Rules, new: Rules, language: str) -> None:
+    def __init__(
+        self, old: Rules, new: Rules, language: str, renamed: Mapping[str, str] | None = None
+    ) -> None:
         self.old = old
         self.new = new
         self.language = language
+        self.renamed: Mapping[str, str] = renamed or {}
 
     def say(self, key: str, **values: object) -> str:
         """A phrase in the language."""
@@ -278,6 +301,10 @@ class Telling:
                 return found.get(self.language)
         return ""
 
+    def new_id(self, id_: str) -> str:
+        """What a pattern of either ruleset is called in the new one."""
+        return self.renamed.get(id_, id_)
+
     def pattern_name(self, id_: str) -> str:
         """The name of a pattern of either ruleset, its id where it has none."""
         return self._name("patterns", id_) or id_
@@ -377,13 +404,13 @@ def outcome_rows(
     names: dict[str, str] = {}
     for result in results:
         for counted in result.patterns:
-            names.setdefault(counted.id, counted.name(telling.language))
+            names.setdefault(telling.new_id(counted.id), counted.name(telling.language))
 
     def worth(one: Result | HandError, id_: str) -> str:
         if not isinstance(one, Result):
             return absent
         for counted in one.patterns:
-            if counted.id == id_:
+            if telling.new_id(counted.id) == id_:
                 times = "" if counted.count == 1 else f"×{counted.count} "
                 return times + _awards(counted.awards, one.rules)
         return absent
@@ -459,16 +486,16 @@ def witness_columns(
     """The outcomes of a witness with their names; the last only where it is another one."""
     names = [telling.say("diff_old"), telling.say("diff_new")]
     outcomes = [witness.old, witness.new]
-    if _told(witness.whole) != _told(witness.new):
+    if _told(witness.whole, telling) != _told(witness.new, telling):
         names.append(telling.say("diff_whole"))
         outcomes.append(witness.whole)
     return names, outcomes
 
 
-def _told(one: Result | HandError) -> object:
+def _told(one: Result | HandError, telling: Telling) -> object:
     if not isinstance(one, Result):
         return str(one)
-    counted = [(pattern.id, pattern.count, pattern.awards) for pattern in one.patterns]
+    counted = [(telling.new_id(each.id), each.count, each.awards) for each in one.patterns]
     return one.win, one.points, counted, one.payments
 
 

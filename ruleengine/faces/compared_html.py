@@ -52,7 +52,7 @@ _MARKS = {"-": "del", "+": "ins", " ": "span"}
 
 def comparison_html(comparison: Comparison, review: Review, language: str = "en") -> str:
     """Two rulesets compared, as a page."""
-    telling = Telling(comparison.old, comparison.new, language)
+    telling = Telling(comparison.old, comparison.new, language, comparison.renamed)
     writer = _Writer(telling, Tiles(language), review.accepted)
     say = writer.say
     grave, rewritten, texts = sorted_changes(comparison)

@@ -35,7 +35,7 @@ def comparison_json(
     comparison: Comparison, review: Review | None = None, language: str = "en"
 ) -> dict[str, Any]:
     """Two rulesets compared, and what a review of that finds."""
-    telling = Telling(comparison.old, comparison.new, language)
+    telling = Telling(comparison.old, comparison.new, language, comparison.renamed)
     found: dict[str, Any] = {
         "old": _rules(comparison.old, language),
         "new": _rules(comparison.new, language),

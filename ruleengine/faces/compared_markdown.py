@@ -56,7 +56,7 @@ def comparison_markdown(
     comparison: Comparison, review: Review, language: str = "en", *, texts: bool = False
 ) -> str:
     """Two rulesets compared, as a comment; of texts only what changed, unless `texts`."""
-    telling = Telling(comparison.old, comparison.new, language)
+    telling = Telling(comparison.old, comparison.new, language, comparison.renamed)
     face = _Face(telling, review.accepted, review.stale)
     say = face.telling.say
     grave, rewritten, others = sorted_changes(comparison)

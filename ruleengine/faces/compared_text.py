@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ruleengine.faces.compared import (
@@ -14,6 +15,7 @@ from ruleengine.faces.compared import (
     crossings_said,
     differences,
     first_result,
+    folded,
     impact_counts,
     is_short,
     left_out_words,
@@ -28,10 +30,10 @@ from ruleengine.faces.compared import (
 )
 from ruleengine.faces.compared_ends import notes, shown_end, shown_meeting
 from ruleengine.faces.scores import rules_title, show_hand, situation_words
-from ruleengine.faces.screen import styled
+from ruleengine.faces.screen import MIN_WIDTH, styled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ruleengine.compare.model import (
         Change,
@@ -62,7 +64,7 @@ def show_comparison(
     comparison: Comparison, review: Review, screen: Screen, *, texts: bool = False
 ) -> None:
     """Write all that is to be said of two rulesets; of texts only what changed, unless `texts`."""
-    face = _Face(comparison.old, comparison.new, screen, review.accepted)
+    face = _Face(comparison.old, comparison.new, screen, review.accepted, comparison.renamed)
     face.head((comparison.old, comparison.new))
     screen.line(summary(comparison, screen.language))
     grave, rewritten, others = sorted_changes(comparison)
@@ -130,10 +132,15 @@ class _Face:
     """Writes the parts of a comparison of two rulesets."""
 
     def __init__(
-        self, old: Rules, new: Rules, screen: Screen, accepted: Iterable[str] = ()
+        self,
+        old: Rules,
+        new: Rules,
+        screen: Screen,
+        accepted: Iterable[str] = (),
+        renamed: Mapping[str, str] | None = None,
     ) -> None:
         self.screen = screen
-        self.telling = Telling(old, new, screen.language)
+        self.telling = Telling(old, new, screen.language, renamed)
         self.accepted = frozenset(accepted)
         self.arrow = screen.sign("→", "->")
 
@@ -206,15 +213,15 @@ class _Face:
         partly = len({changed for _, changed in pieces}) > 1
         for text, changed in pieces:
             line.append(text, f"bold underline {style}" if changed and partly else style)
-        colourless = self.screen.console.color_system is None
-        if colourless and partly and len(line.plain) + indent <= self.screen.width:
-            self.screen.line(line, indent=indent)
-            from rich.cells import cell_len
-
-            marks = "".join(("^" if changed else " ") * cell_len(text) for text, changed in pieces)
-            self.screen.line(f"  {marks.rstrip()}", indent=indent, wrap=False)
-        else:
+        if self.screen.console.color_system is not None or not partly:
             self.screen.line(line, indent=indent, hang=2)
+            return
+        for at, row in enumerate(folded(pieces, max(self.screen.width - indent - 2, MIN_WIDTH))):
+            lead = " " if at else sign
+            self.screen.line(f"{lead} {''.join(text for text, _ in row)}", indent=indent)
+            marks = "".join(("^" if changed else " ") * cell_len(text) for text, changed in row)
+            if marks.strip():
+                self.screen.line(f"  {marks.rstrip()}", indent=indent, wrap=False)
 
     def rewritten(self, judged: Judged) -> None:
         """A change of words that mean the same."""

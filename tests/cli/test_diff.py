@@ -370,6 +370,39 @@ def test_an_option_shows_or_is_refused(yaku: Yaku, branches: None, option: str, 
     assert (run.status, run.out, written) != (*PLAIN[way], "")
 
 
+FORMS: dict[str, tuple[str, ...]] = {
+    "text": ("--output", "out.txt"),
+    "Markdown": ("--markdown",),
+    "HTML": ("--output", "out.html"),
+    "JSON": ("--json",),
+}
+IN_FORMS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
+    "--texts": (("--texts",), frozenset({"text", "Markdown"})),
+    "--ascii": (("--ascii",), frozenset({"text", "JSON"})),
+    "--lang": (("--lang", "ja"), frozenset(FORMS)),
+}
+"""Options about how things are shown, and the forms of the output in which they show."""
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("option", IN_FORMS)
+def test_an_option_shows_in_a_form_or_is_refused(
+    yaku: Yaku, branches: None, option: str, form: str
+) -> None:
+    given, does = IN_FORMS[option]
+    for way in ("two, only structure", "three, only structure"):
+        outputs: list[str] = []
+        for more in (given, ()):
+            run = yaku("diff", *WAYS[way], *FORMS[form], *more)
+            if more and form not in does:
+                assert run.status == 2
+                assert f"{option} does nothing with {form}" in run.err
+                break
+            name = FORMS[form][-1]
+            outputs.append(Path(name).read_text("utf-8") if name.startswith("out.") else run.out)
+        assert outputs == [] or outputs[0] != outputs[1]
+
+
 def test_what_budget_seed_and_jobs_are_is_handed_on(
     yaku: Yaku, branches: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import math
 import time
 from collections import Counter
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,8 +15,12 @@ import ruleengine.compare.impact as impact_module
 from ruleengine.compare.impact import over_all_hands, over_plays
 from ruleengine.hand import Hand, Situation
 from ruleengine.hands.chance import plays
+from ruleengine.processes import looked
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SMALL = """
 format: 1
@@ -182,12 +187,18 @@ def test_a_part_of_the_hands_is_spread_over_all_of_them(monkeypatch: pytest.Monk
     old, new = rules(False), rules(True)
     whole, _ = over_all_hands(old, new, {})
     assert whole is not None
-    monkeypatch.setattr(impact_module, "CHUNK", 5)
+    monkeypatch.setattr(impact_module, "CHUNK", 10)
+
+    def one_task(*given: Any) -> Iterator[Any]:
+        return itertools.islice(looked(*given), 1)
+
     step = -(-whole.looked // 10)
     assert step > 4
     parts = []
+    later = time.monotonic() + 600
+    monkeypatch.setattr(impact_module, "looked", one_task)
     for seed in range(1, 30):
-        part, _ = over_all_hands(old, new, {}, seed=seed, ends=0.0)
+        part, _ = over_all_hands(old, new, {}, seed=seed, ends=later)
         assert part is not None
         assert not part.complete
         assert whole.looked // step <= part.looked <= whole.looked // step + 1
@@ -196,7 +207,11 @@ def test_a_part_of_the_hands_is_spread_over_all_of_them(monkeypatch: pytest.Monk
     share = whole.changed / whole.looked
     shares = [part.changed / part.looked for part in parts]
     assert abs(sum(shares) / len(shares) - share) < 0.1
-    again, _ = over_all_hands(old, new, {}, seed=1, ends=0.0)
+    again, _ = over_all_hands(old, new, {}, seed=1, ends=later)
     assert again == parts[0]
-    later, _ = over_all_hands(old, new, {}, seed=1, ends=time.monotonic() + 600)
-    assert later == whole
+    monkeypatch.setattr(impact_module, "looked", looked)
+    all_of_them, _ = over_all_hands(old, new, {}, seed=1, ends=later)
+    assert all_of_them == whole
+    none, _ = over_all_hands(old, new, {}, seed=1, ends=0.0)
+    assert none is not None
+    assert (none.looked, none.complete) == (0, False)

@@ -16,7 +16,7 @@ from ruleengine.compare.run import compare
 from ruleengine.compare.structure import structure
 from ruleengine.compare.witness import Finder
 from ruleengine.errors import HandError
-from ruleengine.faces.compared import Telling
+from ruleengine.faces.compared import Telling, outcome_rows, witness_columns
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
@@ -411,6 +411,34 @@ def test_a_proof_may_hold_for_any_value_of_an_option() -> None:
     assert compare(small(body), small(other), impact=False).proved_equal
 
 
+PAYING = """
+options: {fee: {type: int, default: 1, min: 1, max: 10000}}
+patterns: {threes: {points: 2, when: count triplets = 4}}
+"""
+PAYMENTS = "settlement: {win: [%s{when: win by self_draw, pays: points}, {pays: fee}]}\n"
+
+
+def paid_by(line: str) -> ReadRuleset:
+    return read_ruleset_text(ruleset(PAYING, settlement=PAYMENTS % line), "small.yaml")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_equal"),
+    [
+        # Who pays is another player than who wins.
+        ("{when: payer is dealer and winner is dealer, pays: 7}, ", True),
+        ("{when: not (payer is not dealer or winner is not dealer), pays: fee + 1}, ", True),
+        ("{when: payer is dealer and winner is not dealer, pays: 7}, ", False),
+    ],
+)
+def test_a_payment_that_is_never_made_is_proved_to_change_nothing(
+    line: str, is_equal: bool
+) -> None:
+    found = compare(paid_by(""), paid_by(line), impact=False)
+    assert found.proved_equal == is_equal
+    assert found.level == ("text" if is_equal else "payment")
+
+
 def test_an_option_that_is_no_more_refuses_tables_and_changes_no_hand() -> None:
     body = CHOOSING.format("min: 1, max: 4")
     less = body.replace(">= open", ">= 1").replace(
@@ -680,6 +708,34 @@ def test_what_only_follows_a_new_id_is_no_change() -> None:
         ("pattern-renamed", "text", "sevens", "seven"),
     }
     assert found.new.data.shapes.keys() == {"basic", "chiitoi"}
+
+
+def test_a_pattern_with_a_new_id_and_other_points_is_shown_by_a_hand() -> None:
+    body = "patterns: {%s: {points: %d, series: a, when: count triplets = 4}}"
+    found = compare(small(body % ("old", 6)), small(body % ("new", 8)), impact=False)
+    renamed, points = sorted(found.changes, key=lambda one: one.change.kind, reverse=True)
+    assert (points.change.kind, points.change.at) == ("pattern-renamed", "patterns.new")
+    assert (renamed.change.kind, renamed.change.at) == ("points-changed", "patterns.new.points")
+    assert renamed.witness is not None
+    outcomes = [renamed.witness.old, renamed.witness.new, renamed.witness.whole]
+    assert [result(one).points for one in outcomes] == [6, 8, 8]
+    telling = Telling(found.old, found.new, "en", found.renamed)
+    names, columns = witness_columns(renamed.witness, telling)
+    assert names == ["old", "new"], "the whole is nothing else but for the id"
+    rows = [row.cells for row in outcome_rows(columns, telling) if row.kind == "pattern"]
+    assert rows == [("6", "8")]
+
+
+def test_a_value_that_a_pattern_with_a_new_id_has_no_more() -> None:
+    body = "patterns: {%s, other: {points: 3, series: a, when: no set is claimed}}"
+    sides = ("old: {points: 6, series: a, when: count triplets = 4}",
+             "new: {points: 6, when: count triplets = 4}")  # fmt: skip
+    found = compare(*(small(body % one) for one in sides), impact=False)
+    (only,) = weighty(found)
+    assert (only.change.kind, only.change.at) == ("series-changed", "patterns.new.series")
+    assert only.witness is not None
+    # Four triplets, concealed: the one alone before, both after.
+    assert [result(one).points for one in (only.witness.old, only.witness.new)] == [6, 9]
 
 
 def test_another_change_beside_a_shape_with_a_new_id() -> None:

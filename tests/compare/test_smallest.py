@@ -7,13 +7,21 @@ import itertools
 import re
 
 from ruleengine.batch.columns import keys_of
+from ruleengine.compare.lowest import Lowest
+from ruleengine.compare.outcomes import Won, scored
 from ruleengine.compare.run import compare
+from ruleengine.compare.shrink import Shrinker, smallness
+from ruleengine.errors import HandError
+from ruleengine.hand import Situation
 from ruleengine.hands.every import EveryHand, falling
+from ruleengine.notation import read_hand
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
 from tests.compare.smallest import change, check, key_of, lower_hands, outcome, standing
 from tests.ruleset.small import ruleset
+
+VARIANT = "format: 1\nid: v\nextends: zhongyong-3.3\nname: {en: V}\nversion: '1'\n"
 
 
 def test_a_change_is_shown_by_the_smallest_hand() -> None:
@@ -35,6 +43,45 @@ def test_the_check_sees_a_smaller_hand() -> None:
     ]
     keys = [key_of(one, outcome(old, one), outcome(new, one)) for one in records]
     assert all(first < second for first, second in itertools.pairwise(keys))
+
+
+def came_to(rules: Rules, won: Won) -> object:
+    result = scored(rules, won)
+    assert not isinstance(result, HandError)
+    return result.points, [pattern.id for pattern in result.patterns]
+
+
+def test_another_group_in_the_place_of_one_makes_no_smaller_hand() -> None:
+    """With a higher group in the place of a lower one, or with two other ones, a hand may count
+    fewer patterns: these come before low tiles."""
+    old, new = (
+        Rules(read_ruleset_text(text, "small.yaml").data)
+        for text in (
+            VARIANT,
+            VARIANT + "patterns: {two_kongs: {supersedes: [small_three_dragons]}}",
+        )
+    )
+    situation = Situation()
+    search = Lowest(old, new, lambda one: 2 * int(came_to(old, one) != came_to(new, one)))
+    given = Won(read_hand("34m55666z(1111m)(7777z)+2m"), situation)
+    found = search.exchanged(given)
+    # The first has another suit in the place of one group, the second two other groups.
+    for hand in ("34p55666z(1111m)(7777z)+2p", "34m234p55z(6666z)(7777z)+2m"):
+        other = Won(read_hand(hand), situation)
+        assert search.shows(other)
+        assert smallness(old, new, found) <= smallness(old, new, other) < smallness(old, new, given)
+    assert search.exchanged(found) == found
+
+
+def test_no_smaller_hand_is_looked_for_when_time_is_up() -> None:
+    old, new = (Rules(read.data) for read in change("zhongyong-3.3", "one_kong"))
+    won = Won(read_hand("22334455m12p(1111s)+3p"), Situation("discard"))
+    shrinker = Shrinker(old, new, lambda one: True, ends=0.0)
+    assert shrinker.shrunk(won) == won
+    assert shrinker.late
+    search = Lowest(old, new, lambda one: 1, ends=0.0)
+    assert search.lower(won) == won
+    assert search.late
 
 
 def test_hands_stand_in_the_order_of_their_tiles() -> None:

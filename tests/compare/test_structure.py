@@ -20,6 +20,7 @@ from ruleengine.ruleset import model
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
 from ruleengine.source import SequenceNode, read_yaml_file
+from tests.ruleset.small import ruleset
 
 if TYPE_CHECKING:
     from ruleengine.compare.model import Change
@@ -152,6 +153,46 @@ def test_every_kind_of_change_is_shown() -> None:
     # Whether a condition is wider or narrower is told by its effect.
     later = {"condition-widened", "condition-narrowed", "pattern-order-changed"}
     assert shown | later == set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "lines"),
+    [
+        # What stands there in the base, and in a file of one value a line.
+        (
+            "settlement.wrong_win",
+            [{"when": "payer is offender", "pays": 4}, {"pays": 7}],
+            ("{pays: 0}", '"pays": 7'),
+        ),
+        (
+            "settlement.win",
+            [{"when": "win by self_draw", "pays": "points * share"}, {"pays": 1}],
+            ("{when: payer is liable", '"pays": 1'),
+        ),
+        ("tiles.flowers", {"E": "15f", "S": "26f", "W": "3f", "N": "48f"}, ("E: ", '"W": "3f"')),
+    ],
+)
+def test_a_list_is_told_at_the_row_that_changed(
+    path: str, value: object, lines: tuple[str, str]
+) -> None:
+    new = changed({"set": {path: value}})
+    (only,) = structure(base(), new)
+    shown = []
+    for read, span in ((base(), only.old_span), (new, only.new_span)):
+        assert span is not None
+        text = read.sources[span.path].split("\n")
+        shown.append("\n".join(text[span.line - 1 : span.line + 2]))
+    assert all(line in one for line, one in zip(lines, shown, strict=True)), shown
+
+
+def test_patterns_that_are_off_have_no_condition_in_common() -> None:
+    """With the values that options have, neither of two unlike patterns is there for any hand."""
+    body = "options: {opt: {type: bool, default: false}}\npatterns: {%s}"
+    sides = ("one: {points: 1, when: opt and dealer}", "two: {points: 1, when: opt and last_tile}")
+    texts = (ruleset(body % side) + "\nevents: {last_tile: {}}\n" for side in sides)
+    old, new = (read_ruleset_text(text, "small.yaml") for text in texts)
+    kinds = [change.kind for change in structure(old, new)]
+    assert sorted(kinds) == ["pattern-added", "pattern-removed"]
 
 
 @pytest.mark.parametrize("id_", sorted(ruleset_ids()))

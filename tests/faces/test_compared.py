@@ -18,7 +18,7 @@ from ruleengine.compare.run import compare
 from ruleengine.compare.structure import said_otherwise
 from ruleengine.compare.three_way import three_way
 from ruleengine.data import data_folder
-from ruleengine.faces.compared import Line, left_out_words, marked, value_lines
+from ruleengine.faces.compared import Line, folded, left_out_words, marked, value_lines
 from ruleengine.faces.compared_html import comparison_html, three_way_html
 from ruleengine.faces.compared_json import comparison_json, three_way_json
 from ruleengine.faces.compared_markdown import (
@@ -89,6 +89,24 @@ def test_lines_that_are_in_both_stay_as_they_are() -> None:
     assert lines[0].pieces == (("when: ", False), ("a", True), (", pays: 1", False))
     assert value_lines(None, "x") == [Line("+", (("x", True),))]
     assert value_lines("x", None) == [Line("-", (("x", True),))]
+
+
+def test_a_wide_line_is_broken_between_words_with_its_marks() -> None:
+    pieces = (("pays: points ", False), ("+ (if payer is dealer then 5 else 0)", True))
+    rows = folded(pieces, 20)
+    assert ["".join(text for text, _ in row) for row in rows] == [
+        "pays: points + (if ", "payer is dealer then", "5 else 0)",
+    ]  # fmt: skip
+    assert [text for row in rows[:1] for text, changed in row if not changed] == [
+        "pays:", " ", "points", " ",
+    ]  # fmt: skip
+    assert all(changed for row in rows[1:] for _, changed in row)
+
+
+def test_of_tiles_written_together_each_is_marked() -> None:
+    assert marked("4 of each 1234567z", "4 of each 123567z")[0] == (
+        ("4 of each 123", False), ("4", True), ("567z", False),
+    )  # fmt: skip
 
 
 def test_what_is_very_long_is_compared_as_a_whole() -> None:

@@ -1,0 +1,92 @@
+"""Hands with other groups in place of one or two of their own, won in the same way."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ruleengine.compare.outcomes import scored
+from ruleengine.errors import HandError
+from ruleengine.hand import ALL_MELDS, Hand, Meld
+from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ruleengine.compare.outcomes import Won
+    from ruleengine.rules import Rules
+
+Tiles = tuple[int, ...]
+Part = Tiles | Meld
+"""A group that stands, as its tiles, or a meld."""
+
+PAIRS = tuple((tile,) * 2 for tile in range(FIRST_FLOWER))
+SETS = (
+    *((tile, tile + 1, tile + 2) for tile in range(FIRST_HONOR) if tile % 9 <= 6),
+    *((tile,) * 3 for tile in range(FIRST_FLOWER)),
+)
+
+
+def exchanged(won: Won, rules: Sequence[Rules], wall: Sequence[int], number: int) -> Iterator[Hand]:
+    """A hand with so many of its groups exchanged for any others of its kinds, melds for melds
+    alike, as far as the wall has the tiles.
+
+    With one group each hand is won on each of its tiles; with more on the same as before, where it
+    still has it, or on the lowest.
+    """
+    for parts in dict.fromkeys(parts for one in rules for parts in _parts(won, one)):
+        for places in itertools.combinations(range(len(parts)), number):
+            for others in itertools.product(*(_others(parts[at]) for at in places)):
+                whole = list(parts)
+                for at, other in zip(places, others, strict=True):
+                    whole[at] = other
+                yield from _hands(won, whole, wall, every_tile=number == 1)
+
+
+def _parts(won: Won, rules: Rules) -> Iterator[tuple[Part, ...]]:
+    """The groups and melds of a hand as a ruleset reads it; nothing where it does not."""
+    result = scored(rules, won)
+    if isinstance(result, HandError) or result.arranged is None:
+        return
+    laid = Counter(meld.tiles for meld in won.hand.melds)
+    standing: list[Part] = []
+    for group in result.arranged.groups:
+        if laid[group.tiles] and group.status != "completed":
+            laid[group.tiles] -= 1
+        else:
+            standing.append(group.tiles)
+    yield (*standing, *won.hand.melds)
+
+
+def _others(part: Part) -> Sequence[Part]:
+    """What may stand in the place of a group."""
+    if isinstance(part, Meld):
+        alike = (part.kind == "kong", part.claimed)
+        return [m for m in ALL_MELDS if (m.kind == "kong", m.claimed) == alike and m != part]
+    choices: Sequence[Tiles] = {2: PAIRS, 3: SETS}.get(len(part), ())
+    return [tiles for tiles in choices if tiles != part]
+
+
+def _hands(
+    won: Won, parts: Sequence[Part], wall: Sequence[int], *, every_tile: bool
+) -> Iterator[Hand]:
+    melds = tuple(sorted((x for x in parts if isinstance(x, Meld)), key=_by_tile))
+    standing = sorted(tile for x in parts if not isinstance(x, Meld) for tile in x)
+    held = Counter([*standing, *(tile for meld in melds for tile in meld.tiles)])
+    if any(copies > wall[tile] for tile, copies in held.items()):
+        return
+    tiles = list(dict.fromkeys(standing))
+    if won.situation.by == "robbing_kong":
+        tiles = [tile for tile in tiles if held[tile] == 1]
+    if not every_tile:
+        same = won.hand.winning_tile
+        tiles = [tile for tile in tiles if tile == same] or tiles[:1]
+    for tile in tiles:
+        rest = list(standing)
+        rest.remove(tile)
+        yield Hand(tuple(rest), melds, tile, won.hand.flowers)
+
+
+def _by_tile(meld: Meld) -> tuple[int, str]:
+    return meld.tile, meld.kind
