@@ -296,30 +296,36 @@ STRANGE = {
 }
 
 
-@pytest.mark.parametrize("name", STRANGE)
-def test_nothing_that_is_typed_breaks_the_server(name: str, tmp_path: Path) -> None:
-    text = STRANGE[name]
+async def _ask_everywhere(editor: Editor, text: str) -> None:
+    """Ask whatever an editor asks at some places of a text and beyond its end."""
+    lines = text.split("\n")
+    client = editor.client
+    document = lsp.TextDocumentIdentifier(editor.uri)
+    for row in sorted({0, 1, 5, len(lines) // 2, len(lines) - 1, len(lines) + 3}):
+        width = len(lines[row]) if row < len(lines) else 3
+        for column in sorted({0, 3, width // 2, width, width + 5}):
+            where = document, lsp.Position(row, column)
+            await client.text_document_hover_async(lsp.HoverParams(*where))
+            await client.text_document_completion_async(lsp.CompletionParams(*where))
+            await client.text_document_definition_async(lsp.DefinitionParams(*where))
+    await client.text_document_code_lens_async(lsp.CodeLensParams(document))
+    for arguments in ([editor.uri, "new"], [editor.uri, "nope"], [editor.uri, 5]):
+        await client.workspace_execute_command_async(
+            lsp.ExecuteCommandParams("yaku.runExamples", arguments)
+        )
+
+
+def test_nothing_that_is_typed_breaks_the_server(tmp_path: Path) -> None:
+    """After each strange text it still answers rightly."""
 
     async def talk(editor: Editor) -> None:
-        lines = text.split("\n")
-        rows = {0, 1, 5, len(lines) // 2, len(lines) - 1, len(lines) + 3}
-        for row in sorted(rows):
-            width = len(lines[row]) if row < len(lines) else 3
-            for column in sorted({0, 3, width // 2, width, width + 5}):
-                where = lsp.TextDocumentIdentifier(editor.uri), lsp.Position(row, column)
-                await editor.client.text_document_hover_async(lsp.HoverParams(*where))
-                await editor.client.text_document_completion_async(lsp.CompletionParams(*where))
-                await editor.client.text_document_definition_async(lsp.DefinitionParams(*where))
-        await editor.client.text_document_code_lens_async(lsp.CodeLensParams(where[0]))
-        for arguments in ([editor.uri, "new"], [editor.uri, "nope"], [editor.uri, 5]):
-            await editor.client.workspace_execute_command_async(
-                lsp.ExecuteCommandParams("yaku.runExamples", arguments)
-            )
-        # It still answers rightly.
-        await editor.change(START + "  new: {points: 1, when: nonsense}\n")
-        assert [problem.code for problem in editor.problems] == ["E201"]
+        for name, text in STRANGE.items():
+            await editor.change(text)
+            await _ask_everywhere(editor, text)
+            await editor.change(START + "  new: {points: 1, when: nonsense}\n")
+            assert [problem.code for problem in editor.problems] == ["E201"], name
 
-    run(tmp_path / "house.yaml", talk, text)
+    run(tmp_path / "house.yaml", talk, STRANGE["half_a_sentence"])
 
 
 def test_an_editor_may_ask_of_documents_that_are_not_there(tmp_path: Path) -> None:
