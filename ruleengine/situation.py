@@ -3,7 +3,6 @@ of the ruleset."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import suggest, there_are
@@ -107,19 +106,26 @@ def check_events(
             meant = suggest(name, data.events)
             help_line = f"did you mean '{meant}'?" if meant else there_are(data.events, name)
             raise HandError("H307", f"{data.id} has no event {quote(name)}", help_line)
-    scene = Scene(
-        hand,
-        situation.by,
-        situation.seat,
-        situation.round,
-        situation.events,
-        options,
-        seat_flowers=data.wall.seat_flowers.get(situation.seat, 0),
-        dora=dora,
-        waits=waits,
-    )
-    scenes = [replace(scene, roles=roles) for roles in _possible_roles(situation)]
-    for name in sorted(situation.events):
+    needing = [name for name in sorted(situation.events) if data.events[name].needs is not None]
+    if not needing:
+        return
+    seat_flowers = data.wall.seat_flowers.get(situation.seat, 0)
+    scenes = [
+        Scene(
+            hand,
+            situation.by,
+            situation.seat,
+            situation.round,
+            situation.events,
+            options,
+            seat_flowers=seat_flowers,
+            dora=dora,
+            waits=waits,
+            roles=roles,
+        )
+        for roles in _possible_roles(situation)
+    ]
+    for name in needing:
         _check_event(data.events[name], scenes, data)
 
 
