@@ -22,6 +22,7 @@ import pyarrow as pa
 from ruleengine.batch.columns import keys_of
 from ruleengine.batch.outcome import TableScorer
 from ruleengine.batch.tables import POWERS
+from ruleengine.compare.alike import marks
 from ruleengine.compare.exchange import exchanged
 from ruleengine.compare.outcomes import Won
 from ruleengine.compare.shrink import smallness, tiles_of, worth
@@ -63,8 +64,9 @@ _HALF = 18
 class Lowest:
     """Looks for lower hands that show a change from one ruleset to another.
 
-    `shows` says how gravely a hand shows it. At `ends` (by the monotonic clock), or after so many
-    hands as `most`, the search ends.
+    `shows` says how gravely a hand shows it, and then it comes to something else after the change
+    than under each ruleset of `unlike`. At `ends` (by the monotonic clock), or after so many hands
+    as `most`, the search ends.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Lowest:
         shows: Callable[[Won], int],
         ends: float = float("inf"),
         most: int = MOST_ROWS,
+        unlike: Sequence[Rules] = (),
     ) -> None:
         self.rules = (before, after)
         self.shows = shows
@@ -85,6 +88,7 @@ class Lowest:
         """Whether the search ended for want of time."""
         self._odd = 0
         self._scorers = [TableScorer(rules, arrangements=False) for rules in self.rules]
+        self._unlike = [TableScorer(rules, arrangements=False) for rules in unlike]
         shapes = dict.fromkeys(shape for rules in self.rules for shape in rules.shapes)
         self._shapes = tuple(shapes)
         walls = [rules.data.wall.copies for rules in self.rules]
@@ -201,8 +205,22 @@ class Lowest:
         self._odd += sum(len(one.errors) for one in outcomes)
         ranks = _ranks(outcomes)
         at = np.flatnonzero(_may_show(outcomes, grave) & (ranks <= bar))
+        at = self._unlike_others(batch, outcomes[1], at)
         for row in at[np.argsort(ranks[at], kind="stable")].tolist():
             yield Won(hands[row], won.situation), int(ranks[row])
+
+    def _unlike_others(
+        self, batch: pa.RecordBatch, after: Outcome, at: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """Those of some hands that come to something else than under the other rulesets."""
+        if not self._unlike or not len(at):
+            return at
+        seen = marks(self.rules[1], after)[:, at]
+        some = batch.take(pa.array(at))
+        differs = np.ones(len(at), dtype=bool)
+        for scorer in self._unlike:
+            differs &= (marks(scorer.rules, scorer.score(some)) != seen).any(axis=0)
+        return at[differs]
 
     # ---- hands in the order of their tiles -------------------------------------------
 

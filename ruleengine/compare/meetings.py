@@ -171,7 +171,9 @@ class Meetings:
         hits = sorted(found.more or found.adding, key=lambda won: (size(won), tiles_of(won)))
         shrinker = Shrinker(rules[0], rules[-1], shows, TRIES * BEST, self.ends)
         small = min((shrinker.shrunk(won) for won in hits[:BEST]), key=shrinker.key)
-        search = Lowest(rules[0], rules[-1], lambda won: int(shows(won)), self.ends, MOST_ROWS)
+        search = Lowest(
+            rules[0], rules[-1], lambda won: int(shows(won)), self.ends, MOST_ROWS, rules[1:-1]
+        )
         small = search.lower(small)
         results = meets(rules, small)
         assert results is not None
