@@ -29,7 +29,7 @@ def test_shipped_rulesets(ruleset: str) -> None:
 
 
 @settings(
-    max_examples=10, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=5, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 @given(rulesets(), st.integers(0, 2**32))
 def test_random_rulesets(made: Made, seed: int) -> None:

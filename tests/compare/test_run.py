@@ -174,7 +174,7 @@ def mirror(found: Comparison, *, back: bool) -> set[tuple[object, ...]]:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("zhongyong-3.2", "zhongyong-3.3"), ("zhongyong-3.3", "zhongyong-3.3-uniform")],
+    [("zhongyong-3.3", "zhongyong-3.3-uniform")],
 )
 def test_the_way_back_mirrors_the_way_there(old: str, new: str) -> None:
     assert mirror(between(old, new), back=False) == mirror(between(new, old), back=True)
