@@ -76,7 +76,8 @@ def homes(data: RulesetData) -> Iterator[Home]:
 def parts(meaning: m.Meaning, path: Where) -> Iterator[tuple[Key, m.Meaning]]:
     """The parts of a sentence that are true or false, itself included, each before its own parts.
 
-    What is always the same (`true`, an option) and `not` itself are none: the sentence after it is.
+    What is always the same (`true`, an option) and `not` itself are none: the sentence after it
+    is. Where the `not` stands inside (`shape is not basic`) the whole is a part.
     """
     pending = [(meaning, path)]
     while pending:
@@ -91,6 +92,9 @@ def parts(meaning: m.Meaning, path: Where) -> Iterator[tuple[Key, m.Meaning]]:
                 if not _is_made_up(target):
                     pending.append((target, ("patterns", name, "when")))
                 continue
+            case m.Not(part=part) if part.source is found.source:
+                inner = m.children(part)
+                yield (home, found.source.start, found.source.end), found
             case m.Not() | m.Constant() | m.Option():
                 pass
             case _ if m.type_of(found) == "truth":

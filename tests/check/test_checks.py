@@ -206,6 +206,14 @@ def test_a_part_that_is_always_true(tmp_path: Path) -> None:
     assert found == ["warning W507 8 'count kongs <= 4' is always true"]
 
 
+def test_a_part_with_not_inside(tmp_path: Path) -> None:
+    found = check(tmp_path, pattern("dealer and winning_group is not kong"))
+    assert found == ["warning W507 8 'winning_group is not kong' is always true"]
+    every = "shape is not basic | seven_pairs | thirteen_orphans"
+    found = check(tmp_path, pattern(f"dealer or {every}"))
+    assert found == [f"warning W506 8 '{every}' is never true"]
+
+
 def test_tiles_are_gone_through_where_a_sentence_reads_them(tmp_path: Path) -> None:
     found = check(tmp_path, pattern("shape is basic and (dealer or count triplets of wind >= 5)"))
     assert found == ["warning W506 8 'count triplets of wind >= 5' is never true"]

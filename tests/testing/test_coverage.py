@@ -45,6 +45,15 @@ def test_what_an_example_shows(tmp_path: Path) -> None:
     assert both == {"true", "false", "deciding"}
 
 
+def test_a_part_with_not_inside_is_seen_as_it_is_written(tmp_path: Path) -> None:
+    """Neither example is won on an honor, and a winning group is never a kong."""
+    when = "no set is claimed and winning_tile is not honor and winning_group is not kong"
+    seen, never = part(tmp_path, when, SEQUENCES + CLAIMED, "winning_tile is not honor")
+    assert (seen, never) == ({"true", "deciding"}, set())
+    seen, never = part(tmp_path, when, SEQUENCES + CLAIMED, "winning_group is not kong")
+    assert (seen, never) == ({"true", "deciding"}, {"false"})
+
+
 def test_a_part_beside_a_false_one_does_not_decide(tmp_path: Path) -> None:
     when = "count sequences = 4 and no set is claimed"
     misses = '    misses: ["123m456m789p555s2z+2z"]\n'
