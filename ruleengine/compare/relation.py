@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ruleengine.arrange import UNIT, splits
 from ruleengine.compare.facts import Reading, Rewriter, counted
+from ruleengine.compare.limits import Limits
 from ruleengine.compare.model import Effect
-from ruleengine.compare.space import Rows, Space, of_shape
+from ruleengine.compare.space import Rows, Space, is_of_groups, of_shape
 from ruleengine.hand import Hand, Situation
 from ruleengine.hands.suits import MOST_COPIES
 from ruleengine.language.bounds import hull
@@ -203,8 +205,20 @@ class Ground:
         self.ops = Operations()
         self.points = hull(points_range(data) for data in self.data)
         """What the total of a hand may come to."""
-        self.rewriter = Rewriter(self.ops, max(data.hand_size for data in self.data))
+        self.sizes = {data.hand_size for data in self.data}
+        self.rewriter = Rewriter(self.ops, max(self.sizes), self._may_be)
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
+
+    def _may_be(self, fact: str, code: int) -> bool:
+        """Whether the standing tiles of a hand may be a packed count, with the winning one, or for
+        `packed_before` without it."""
+        if fact == "packed_before":
+            return any(self._may_be("", code + unit) for unit in UNIT)
+        if any(code >> 4 * t & 15 > self.wall.get(t, 0) for t in range(FIRST_FLOWER)):
+            return False
+        shapes = tuple(shape for _, shape in self.shapes)
+        melds = {(size - counted(code)) // 3 for size in self.sizes if size >= counted(code)}
+        return any(splits(shapes, code, number) for number in melds)
 
     def lowering(self, options: Mapping[str, int | bool]) -> Lowering:
         """Lowers sentences with some values of options, all into the same operations."""
@@ -263,13 +277,13 @@ class Ground:
         asked = roots[:2] if roots[2] is self.ops.true else roots
         tally, sampled, loose = _Tally(), False, False
         known = self.rewriter.read(asked, _unknown).uses
+        # A shape may settle what is asked of groups; another one settles it otherwise.
+        of_groups = any(map(is_of_groups, known))
         for shape in self.shapes:
-            of_groups = "shape" in known
             for look in self._looks(asked, shape, pace, tally):
                 look.run()
                 sampled |= not look.whole
                 loose |= look.loose or look.unsure
-                of_groups |= bool(look.space.uses)
                 if pace.first and tally.gained:
                     return Compared(tally.effect("sampled"))
             if not of_groups and tally.looks:
@@ -286,7 +300,8 @@ class Ground:
         """The looks at the worlds of a shape: one, or where those are too many and tiles of the
         seat wind or the round wind are asked for, one for each wind."""
         of_shape_alone = partial(of_shape, *shape)
-        reading = self.rewriter.read(roots, of_shape_alone)
+        settled = Limits(self.ops, shape[1], self.wall).settled
+        reading = self.rewriter.read(roots, of_shape_alone, settled)
         if reading.roots[0] is reading.roots[1]:
             return
         look = _Look(self, reading, shape, pace, tally)
@@ -296,7 +311,7 @@ class Ground:
             return
         for bits in itertools.product((1, 2, 4, 8), repeat=len(winds)):
             told = dict(zip(winds, bits, strict=True))
-            reading = self.rewriter.read(roots, partial(_told, told, of_shape_alone))
+            reading = self.rewriter.read(roots, partial(_told, told, of_shape_alone), settled)
             if reading.roots[0] is not reading.roots[1]:
                 yield _Look(self, reading, shape, pace, tally, told)
 
@@ -367,7 +382,7 @@ class _Look:
         """Whether there were too many rows to look at all of them closely, and none that can be."""
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
-        self.by_tile = "won" in self.reads and any(x[0] in "nN" for x in self.reads)
+        self.by_tile = "won" in self.reads and any(x[0] in "nNW" for x in self.reads)
         """Whether it is told how many there are of the winning tile: one, where a kong is robbed,
         though rows have more."""
         self.every_total = True
