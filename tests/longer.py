@@ -10,6 +10,8 @@ sees that nothing crashes; `--with hypothesis` makes what fails small, and `--wi
 extra [fuzz]) looks for changes that reach new code. `python -m tests.longer diff --mutants 120`
 plants faults in shipped rulesets and holds what a comparison says of them against scoring. `python
 -m tests.longer smallest` goes through the hands that are smaller than those that show a change.
+`python -m tests.longer proofs --pairs 4000` compares every form that a sentence can have, and
+random pairs of sentences, and holds what is proved of them against every hand of a small game.
 `python -m tests.longer attacks` runs every file of `tests.test_attacks` in every mode.
 All end with status 1 where something differs.
 """
@@ -251,6 +253,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     smallest = checks.add_parser("smallest", help="hands that show a change, against smaller ones")
     smallest.add_argument("--rows", type=int, default=400_000)
     smallest.add_argument("--other-rows", type=int, default=2_000)
+    proofs = checks.add_parser("proofs", help="sentences compared, against all hands of a game")
+    proofs.add_argument("--pairs", type=int, default=4_000)
+    proofs.add_argument("--seed", type=int, default=1)
+    proofs.add_argument("--game", choices=("small", "whole"), default="small")
     checks.add_parser("attacks", help="every attack in every mode")
     given = parser.parse_args(arguments)
     if given.check == "attacks":
@@ -260,6 +266,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         wrong = check_faults(given.mutants, given.seed, everything=True, ids=given.rules)
         return 1 if wrong else 0
+    if given.check == "proofs":
+        from tests.compare.proofs import check_proofs
+
+        return 1 if check_proofs(given.game, given.pairs, given.seed) else 0
     if given.check == "smallest":
         from tests.compare.smallest import check_smallest
 

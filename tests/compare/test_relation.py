@@ -18,7 +18,9 @@ from ruleengine.fmt.effective import plain_value
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
 from ruleengine.source import SequenceNode, read_yaml_file
+from tests.compare.proofs import every_form, hold, random_pairs
 from tests.compare.relations import Pair, compared, pairs, wrong
+from tests.compare.small_world import small_world
 
 if TYPE_CHECKING:
     from ruleengine.compare.relation import Compared
@@ -158,6 +160,14 @@ def test_what_is_proved_is_so(drawn: Pair | None, seed: int) -> None:
         found = None if drawn is None else compared(drawn)
     if drawn is not None and found is not None and found.effect.how == "proved":
         assert not wrong(drawn, found, seed, hands=8)
+
+
+def test_what_is_proved_holds_for_every_hand_of_a_small_game() -> None:
+    """All of it: `python -m tests.longer proofs`."""
+    pairs = [*every_form()[::250], *random_pairs(1, 30)]
+    found = hold(small_world("small"), pairs)
+    assert not found.wrong
+    assert found.proved > len(pairs) / 2
 
 
 def test_options_and_events_of_two_rulesets_are_put_together() -> None:
