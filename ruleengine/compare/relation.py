@@ -48,6 +48,9 @@ SAMPLE = 4_000_000
 SAMPLED_SITUATIONS = 40
 MOST_WORLDS = 200
 """Worlds in which two sentences differ that are kept, to look for hands among them."""
+LEAST_SEEN = 50_000
+"""Arrangements times situations of a shape: where time ended before so many were looked at, and
+none of them differs, nothing was seen."""
 MOST_CLOSE = 20_000
 """Rows in which sentences differ that are looked at closely at once: whether the wall has the
 tiles."""
@@ -85,7 +88,7 @@ class Compared:
 
     @property
     def unseen(self) -> bool:
-        """Whether there was no time to look at any world: then nothing is known."""
+        """Whether there was no time to look at worlds, or only at so few that they tell nothing."""
         return self.effect.how == "sampled" and self.effect.looked == 0
 
     def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
@@ -275,7 +278,7 @@ class Ground:
     def _compared(self, roots: tuple[Op, Op, Op], pace: _Pace) -> Compared:
         """How the second of three operations stands to the first where the third is true."""
         asked = roots[:2] if roots[2] is self.ops.true else roots
-        tally, sampled, loose = _Tally(), False, False
+        tally, sampled, loose, hardly = _Tally(), False, False, False
         known = self.rewriter.read(asked, _unknown).uses
         # A shape may settle what is asked of groups; another one settles it otherwise.
         of_groups = any(map(is_of_groups, known))
@@ -283,11 +286,14 @@ class Ground:
             for look in self._looks(asked, shape, pace, tally):
                 look.run()
                 sampled |= not look.whole
+                hardly |= look.cut and look.seen < LEAST_SEEN
                 loose |= look.loose or look.unsure
                 if pace.first and tally.gained:
                     return Compared(tally.effect("sampled"))
             if not of_groups and tally.looks:
                 break
+        if hardly and not tally.gained and not tally.lost:
+            return Compared(Effect("equal", "sampled", 0))
         how: How = "sampled" if sampled else "proved"
         loose |= bool(tally.robbed - tally.otherwise)
         if loose and (tally.gained or tally.lost):
@@ -393,6 +399,10 @@ class _Look:
         self.few = len(self.situations) <= MOST_SITUATIONS and self.every_total
         self.looks = self.space.size * max(len(self.situations), 1)
         self.whole = False
+        self.cut = False
+        """Whether time ended before all was looked at that was to be."""
+        self.seen = 0
+        """Arrangements times situations that were looked at."""
 
     @property
     def fits(self) -> bool:
@@ -431,12 +441,16 @@ class _Look:
         self.ground.work -= self._work(self.looks)
         for block in self.space.blocks:
             for start in range(0, block.size, CHUNK):
-                if time.monotonic() > self.ground.ends:
+                if self._ended():
                     return False
                 self._see(block.rows(start, min(start + CHUNK, block.size)), self.situations)
                 if self.pace.first and self.tally.gained:
                     return False
         return True
+
+    def _ended(self) -> bool:
+        self.cut |= time.monotonic() > self.ground.ends
+        return self.cut
 
     def _run_sample(self) -> None:
         rng = np.random.Generator(np.random.PCG64(self.pace.seed))
@@ -450,7 +464,7 @@ class _Look:
                 some = chance.sample(some, SAMPLED_SITUATIONS)
             each = max(most // max(len(blocks), 1) // max(len(some), 1), 200)
             for _ in range(0, each, CHUNK):
-                if time.monotonic() > self.ground.ends or (self.pace.first and self.tally.gained):
+                if self._ended() or (self.pace.first and self.tally.gained):
                     return
                 self._see(block.sample(min(each, CHUNK), rng), some)
 
@@ -460,6 +474,7 @@ class _Look:
         for situation in situations:
             if self.pace.first and tally.gained:
                 return
+            self.seen += len(rows)
             there = possible
             if self.by_way and not isinstance(rows.ways, int):
                 there = there & ((rows.ways & np.uint64(situation["way"])) != 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -177,3 +178,24 @@ def test_options_and_events_of_two_rulesets_are_put_together() -> None:
     ground = Ground(old, new)
     ops = [ground.operation(data.patterns["one"].when.meaning, {}) for data in (old, new)]  # type: ignore[union-attr]
     assert ground.compare(ops[0], ops[1]).relation == "wider"
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2])
+def test_where_time_ended_at_once_nothing_is_said(
+    looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few worlds without a difference are not called equal; one with a difference is one."""
+    one = pair("count quads = 0", "count quads = 0 and count kinds < 13")
+    ground = Ground(one.rules.data, one.rules.data)
+    ops = [
+        ground.operation(pattern.when.meaning, {})
+        for pattern in one.rules.data.patterns.values()
+        if pattern.when is not None
+    ]
+    times = iter(range(1_000))
+    monkeypatch.setattr(relation, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr(relation, "CHUNK", 100)
+    ground.ends = looks - 0.5
+    found = ground.compare(ops[0], ops[1])
+    assert found.unseen == (found.relation == "equal")
+    assert ground.compare(ops[0], ops[0]).effect.how == "proved"
