@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ruleengine.arrange import UNIT, splits
+from ruleengine.arrange import UNIT, pack, splits
 from ruleengine.compare.facts import Reading, Rewriter, counted
 from ruleengine.compare.limits import Limits
 from ruleengine.compare.model import Effect
@@ -59,6 +59,9 @@ ENOUGH_SURE = 200
 are not looked at closely."""
 VARIANTS = 3
 """Hands that are made of each of them: the lowest, and others by chance."""
+MOST_MADE, ENOUGH_WAITING, OF_ONE = 3_000, 24, 4
+"""Hands that are made where it matters for how many tiles they waited; such with the right number
+that are enough; hands that are made of a world at once, which differ in the winning tile."""
 SEED = 1
 MOST_DORA, MOST_WAITS = 90, FIRST_FLOWER
 WAYS = {bit: way for way, bit in WAY_BITS.items()}
@@ -80,6 +83,8 @@ class Compared:
 
     effect: Effect
     found: tuple[_Found, ...] = ()
+    waited: Callable[[Hand, int], bool] | None = None
+    """Whether a hand waited for so many tiles."""
 
     @property
     def relation(self) -> Relation:
@@ -94,9 +99,28 @@ class Compared:
     def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
         """Hands that have the facts of worlds in which the sentences differ."""
         chance = random.Random(SEED)
+        yield from self._waiting(most, chance)
         for found in itertools.islice(self.found, most):
             for nth in range(VARIANTS):
                 yield from found.worlds(chance if nth else None)
+
+    def _waiting(self, most: int, chance: random.Random) -> Iterator[World]:
+        """Hands of worlds that say how many tiles were waited for, which only few of their hands
+        did: many are made of each, in turn, and those kept that did."""
+        told = [one for one in self.found[:most] if "waits" in one.situation]
+        told.sort(key=lambda one: int(one.situation["waits"]))
+        made = matched = 0
+        waited = self.waited
+        while told and waited and made < MOST_MADE and matched < ENOUGH_WAITING:
+            before = made
+            for found in told:
+                for world in itertools.islice(found.worlds(chance), OF_ONE):
+                    made += 1
+                    if waited(world.hand, int(found.situation["waits"])):
+                        matched += 1
+                        yield world
+            if made == before:
+                return
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +236,20 @@ class Ground:
         self.rewriter = Rewriter(self.ops, max(self.sizes), self._may_be)
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
 
+    def _waited(self, hand: Hand, number: int) -> bool:
+        """Whether so many tiles would have completed a hand, of which it did not hold all that
+        there are, under the wall and the shapes of both rulesets together."""
+        shapes = tuple(shape for _, shape in self.shapes)
+        before = pack(hand.standing)
+        held = before + pack(tile for meld in hand.melds for tile in meld.tiles)
+        left = number
+        for tile, unit in enumerate(UNIT):
+            if (held >> 4 * tile & 15) < self.wall.get(tile, 0):
+                left -= bool(splits(shapes, before + unit, len(hand.melds)))
+                if left < 0:
+                    return False
+        return not left
+
     def _may_be(self, fact: str, code: int) -> bool:
         """Whether the standing tiles of a hand may be a packed count, with the winning one, or for
         `packed_before` without it."""
@@ -298,7 +336,7 @@ class Ground:
         loose |= bool(tally.robbed - tally.otherwise)
         if loose and (tally.gained or tally.lost):
             how = "loose" if sampled else "bounded"
-        return Compared(tally.effect(how), tally.by_ease())
+        return Compared(tally.effect(how), tally.by_ease(), self._waited)
 
     def _looks(
         self, roots: tuple[Op, ...], shape: tuple[int, Shape], pace: _Pace, tally: _Tally

@@ -3,6 +3,7 @@ interpreter is asked."""
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -143,6 +144,22 @@ def test_worlds_that_differ_are_hands_that_differ(case: dict[str, str]) -> None:
         assert 1 in seen
     if found.relation in ("narrower", "different"):
         assert -1 in seen
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # The other pair can be no triplet, since the hand has all four of its tile.
+        "wait is double_pair and count waits = 1",
+        "wait is closed and count waits = 3",
+    ],
+)
+def test_hands_wait_for_as_many_tiles_as_their_worlds_say(sentence: str) -> None:
+    rules = Rules(read_ruleset_text(FRAME + f'  one: {{points: 1, when: "{sentence}"}}\n').data)
+    found = relation_of("false", sentence)
+    assert found.relation == "wider"
+    hands = itertools.islice(found.worlds(), 3)
+    assert any(rules.score_hand(one.hand, one.situation).points for one in hands)
 
 
 @settings(
