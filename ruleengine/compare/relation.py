@@ -85,16 +85,13 @@ class Compared:
     found: tuple[_Found, ...] = ()
     waited: Callable[[Hand, int], bool] | None = None
     """Whether a hand waited for so many tiles."""
+    unseen: bool = False
+    """Whether there was no time to look at worlds, or only at so few that they tell nothing."""
 
     @property
     def relation(self) -> Relation:
         """How the new sentence stands to the old one."""
         return self.effect.relation
-
-    @property
-    def unseen(self) -> bool:
-        """Whether there was no time to look at worlds, or only at so few that they tell nothing."""
-        return self.effect.how == "sampled" and self.effect.looked == 0
 
     def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
         """Hands that have the facts of worlds in which the sentences differ."""
@@ -330,8 +327,9 @@ class Ground:
                     return Compared(tally.effect("sampled"))
             if not of_groups and tally.looks:
                 break
+        hardly |= sampled and not tally.looked
         if hardly and not tally.gained and not tally.lost:
-            return Compared(Effect("equal", "sampled", 0))
+            return Compared(Effect("equal", "sampled", 0), unseen=True)
         how: How = "sampled" if sampled else "proved"
         loose |= bool(tally.robbed - tally.otherwise)
         if loose and (tally.gained or tally.lost):
