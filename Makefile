@@ -30,6 +30,7 @@ check-long:
 	$(PYTHON_IN_VENV) -m tests.longer columns --hands 1000000
 	$(PYTHON_IN_VENV) -m tests.longer diff --mutants 120
 	$(PYTHON_IN_VENV) -m tests.longer smallest
+	$(PYTHON_IN_VENV) -m tests.longer proofs
 	$(PYTHON_IN_VENV) -m tests.longer attacks
 
 bench-history:

@@ -11,6 +11,8 @@ extra [fuzz]) looks for changes that reach new code. `python -m tests.longer dif
 plants faults in shipped rulesets and holds what a comparison says of them against scoring. `python
 -m tests.longer smallest` goes through the hands that are smaller than those that show a change.
 `python -m tests.longer budget` sees that comparisons end when they were told to.
+`python -m tests.longer proofs --pairs 4000` compares every form that a sentence can have, and
+random pairs of sentences, and holds what is proved of them against every hand of a small game.
 `python -m tests.longer attacks` runs every file of `tests.test_attacks` in every mode.
 All end with status 1 where something differs.
 """
@@ -254,6 +256,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     smallest.add_argument("--other-rows", type=int, default=2_000)
     budget = checks.add_parser("budget", help="that comparisons end in time")
     budget.add_argument("--seconds", type=float, action="append", default=[])
+    proofs = checks.add_parser("proofs", help="sentences compared, against all hands of a game")
+    proofs.add_argument("--pairs", type=int, default=4_000)
+    proofs.add_argument("--seed", type=int, default=1)
+    proofs.add_argument("--game", choices=("small", "whole"), default="small")
     checks.add_parser("attacks", help="every attack in every mode")
     given = parser.parse_args(arguments)
     if given.check == "attacks":
@@ -267,6 +273,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.compare.budgets import check_budgets
 
         return 1 if check_budgets(given.seconds or [2, 10, 30]) else 0
+    if given.check == "proofs":
+        from tests.compare.proofs import check_proofs
+
+        return 1 if check_proofs(given.game, given.pairs, given.seed) else 0
     if given.check == "smallest":
         from tests.compare.smallest import check_smallest
 

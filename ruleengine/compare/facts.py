@@ -6,8 +6,8 @@ the operations alone, so that worlds which no sentence can tell apart are looked
 
 Names of rewritten facts: `T:` with the statuses of triplets and kongs that one mask holds
 together, `S:` with those of sequences and how many of them stand at a tile, `N:` with where tiles
-lie, `R:` with which sequences are counted, `#` with a mask whose bits are only counted, `?` with
-a question about packed counts.
+lie, `R:` with which sequences are counted, `#` with a mask whose bits are only counted, `W:` with
+what each tile adds to a sum, `?` with a question about packed counts.
 """
 
 from __future__ import annotations
@@ -75,16 +75,19 @@ class Reading:
 class Rewriter:
     """Rewrites operations of one `Operations`; equal ones become one and the same.
 
-    `size` is how many tiles a winning hand has at most, a kong counted as three.
+    `size` is how many tiles a winning hand has at most, a kong counted as three; `may_be` says
+    whether a hand may have a packed count, of the name of its fact, and no other tiles.
     """
 
-    def __init__(self, ops: Operations, size: int) -> None:
+    def __init__(self, ops: Operations, size: int, may_be: Callable[[str, int], bool]) -> None:
         self.ops = ops
+        self._may_be = may_be
         self.most: Mapping[str, int] = {"packed_hand": size, "packed_before": size - 1}
         """How many tiles there are at most in a packed count."""
         self._done: dict[Op, Op] = {}
         self._number: dict[Op, int] = {}
         self._asked: dict[str, Op] = {}
+        self._exactly: dict[Op, Op] = {}
         fact = ops.fact
         self._t, self._open = fact("t"), fact("open_t")
         self._half = ops.without(self._t, self._open)
@@ -101,10 +104,16 @@ class Rewriter:
             for depth in range(1, LAYERS + 1)
         }
 
-    def read(self, roots: Iterable[Op], fixed: Callable[[str], int | None]) -> Reading:
-        """Some sentences, rewritten, where some facts are known; `fixed` gives their values."""
+    def read(
+        self,
+        roots: Iterable[Op],
+        fixed: Callable[[str], int | None],
+        settled: Callable[[Iterable[Op]], tuple[Op, ...]] = tuple,
+    ) -> Reading:
+        """Some sentences, rewritten, where some facts are known; `fixed` gives their values, and
+        `settled` leaves out what is settled beforehand (`limits`)."""
         known: dict[Op, Op] = {}
-        found = tuple(self._fixed(self.rewritten(root), fixed, known) for root in roots)
+        found = settled(self._fixed(self.rewritten(root), fixed, known) for root in roots)
         below = operations_below(found)
         names = {str(op.value) for op in below if op.kind == "fact"}
         asked = {name: op for name, op in self._asked.items() if name in names}
@@ -115,16 +124,16 @@ class Rewriter:
         it is there, and where a kong was robbed of it, once."""
         ops = self.ops
         won, kinds = ops.fact("won"), ops.or_(ops.fact("n1"), ops.fact("ck"))
-        again = {ops.fact(f"n{copies}") for copies in range(2, LAYERS + 1)}
+        more = {ops.fact(f"n{copies}") for copies in range(2, LAYERS + 1)}
         known: dict[Op, Op] = {}
         roots = tuple(roots)
         for op in operations_below(roots):
             args = [known[arg] for arg in op.args]
-            made = _again(ops, op, args)
+            made = again(ops, op, args)
             if op.kind == "fact" and op.value == "way":
                 made = ops.constant(way)
             elif made.kind == "and" and won in made.args:
-                if way == WAY_BITS["robbing_kong"] and again & set(made.args):
+                if way == WAY_BITS["robbing_kong"] and more & set(made.args):
                     made = ops.zero
                 elif kinds in made.args:
                     made = ops.and_(*(arg for arg in made.args if arg is not kinds))
@@ -142,7 +151,7 @@ class Rewriter:
             if op.kind == "includes" and str(op.args[0].value) == "packed_all":
                 known[op] = ops.all_(list(self._held(cast("int", op.value))))
             else:
-                known[op] = _again(ops, op, [known[arg] for arg in op.args])
+                known[op] = again(ops, op, [known[arg] for arg in op.args])
         first, second, third = (known[root] for root in roots)
         return None if (first, second, third) == roots else (first, second, third)
 
@@ -168,7 +177,7 @@ class Rewriter:
                 args = [known[arg] for arg in op.args]
                 if op.kind in _SORTED:
                     args.sort(key=lambda arg: self._number.get(arg, -1))
-                made = _again(self.ops, op, args)
+                made = again(self.ops, op, args)
             known[op] = self._numbered(made)
         return known[root]
 
@@ -215,13 +224,21 @@ class Rewriter:
         return None
 
     def _exact(self, op: Op) -> Op:
-        """A question whether as many tiles are included as there can be: whether it is these."""
-        most = self.most.get(str(op.args[0].value))
-        if op.kind != "includes" or most is None:
+        """A question whether as many tiles are included as there can be: whether it is these. Of
+        packed counts only those are left that a hand may have, none of more tiles than it has."""
+        name = str(op.args[0].value)
+        most = self.most.get(name)
+        if most is None:
             return op
-        needed = cast("int", op.value)
-        exact = counted(needed) == most
-        return self.ops.within(op.args[0], frozenset({needed})) if exact else op
+        codes = op.value if isinstance(op.value, frozenset) else frozenset({cast("int", op.value)})
+        if op.kind == "includes" and counted(min(codes)) < most:
+            return op
+        known = self._exactly.get(op)
+        if known is None:
+            may = frozenset(code for code in codes if self._may_be(name, code))
+            known = self.ops.within(op.args[0], may) if may else self.ops.false
+            self._exactly[op] = known
+        return known
 
     def _question(self, op: Op) -> str:
         op = self._exact(op)
@@ -252,6 +269,8 @@ class Rewriter:
 
     def _made(self, op: Op, parts: list[Op]) -> Op:
         ops = self.ops
+        if op.kind in ("within", "includes") and self._exact(op) is ops.false:
+            return self._numbered(ops.false)
         single = self._single(op)
         if single is not None:
             return self._numbered(ops.fact(single))
@@ -270,7 +289,7 @@ class Rewriter:
                 return self._numbered(ops.fact(counted))
         if op.kind == "nonzero":
             return self._some(args[0])
-        return self._numbered(_again(ops, op, args))
+        return self._numbered(again(ops, op, args))
 
     def _one_pair(self, op: Op, args: list[Op]) -> list[Op]:
         """One kind of pair, and none of it twice, is one pair: then the number is enough."""
@@ -339,7 +358,7 @@ def counted(packed: int) -> int:
     return sum(packed >> at & 15 for at in range(0, packed.bit_length(), 4))
 
 
-def _again(ops: Operations, op: Op, args: list[Op]) -> Op:
+def again(ops: Operations, op: Op, args: list[Op]) -> Op:
     """The same operation on other arguments."""
     kind = op.kind
     match kind:

@@ -24,7 +24,7 @@ from ruleengine.hand import Hand, Situation
 from ruleengine.hands.chance import plays
 from ruleengine.hands.every import CHUNK, EveryHand
 from ruleengine.hands.weights import ways_to_draw
-from ruleengine.hands.winning import BestScorer, winning_tiles
+from ruleengine.hands.winning import BestScorer, Scored, taken, winning_tiles
 from ruleengine.processes import looked
 from ruleengine.rules import Rules
 from ruleengine.stats.survey import TASK
@@ -233,7 +233,7 @@ class _Look:
             ]
             asked = scored[0].asks | scored[1].asks
             self._add(found, hands, ways, sides, ~asked)
-            self._keep_of_tried(found, hands.take(np.flatnonzero(asked)))
+            self._keep_of_tried(found, hands, np.flatnonzero(asked), scored)
         del found.hands[SHOWN:]
         return found
 
@@ -258,16 +258,25 @@ class _Look:
         change = (old.win != new.win) | (old.points != new.points) | other
         return np.flatnonzero(change), moved
 
-    def _keep_of_tried(self, found: Sum, hands: Hands) -> None:
+    def _keep_of_tried(
+        self, found: Sum, hands: Hands, asked: NDArray[np.intp], scored: Sequence[Scored]
+    ) -> None:
         """Keep the smallest of hands for which the winning tile matters, each with every tile that
         may have won it: what shows a difference need not be the tile that scores most."""
-        row, tile = winning_tiles(hands)
-        if not len(row):
+        if not len(asked):
             return
-        tried = Hands(hands.suited[row], hands.honors[row], tile)
+        known = _each_tried(scored)
+        if known is None:
+            some = hands.take(asked)
+            row, tile = winning_tiles(some)
+            if not len(row):
+                return
+            tried = Hands(some.suited[row], some.honors[row], tile)
+            known = tried, [scorer.scorer.score(tried) for scorer in self.scorers]
+        tried, both = known
         sides = [
-            self._scored(rules, tried, scorer.scorer.score(tried))
-            for scorer, rules in zip(self.scorers, (self.old, self.new), strict=True)
+            self._scored(rules, tried, judged)
+            for rules, judged in zip((self.old, self.new), both, strict=True)
         ]
         rows, _ = self._changed(sides)
         self._keep_lowest(found, tried, sides, rows)
@@ -327,6 +336,21 @@ class _Look:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Look, (self.old, self.new, self.ids), {"until": self.until}
+
+
+def _each_tried(scored: Sequence[Scored]) -> tuple[Hands, list[Judged]] | None:
+    """Hands with each winning tile that matters and what both rulesets make of them, where that is
+    known: they asked of the same hands and tiles, or only one of them asks at all."""
+    one, other = (each.tried for each in scored)
+    if one is not None and other is not None:
+        return (one.hands, [one.judged, other.judged]) if one.same_hands(other) else None
+    tried = one or other
+    if tried is None or all(each.asks.any() for each in scored):
+        return None
+    judged = [
+        tried.judged if each.tried is tried else taken(each.judged, tried.row) for each in scored
+    ]
+    return tried.hands, judged
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,6 +306,7 @@ class Meeting:
 LeftOutKind = Literal[
     "sentences",
     "values",
+    "sampled",
     "witnesses",
     "some-witnesses",
     "smaller",
@@ -318,7 +319,8 @@ LeftOutKind = Literal[
     "too-many-hands",
 ]
 """What there was no time or no room for: sentences of some changes were not compared, or not under
-every value of the options that they read, since there are too many; no hand was looked for that
+every value of the options that they read, or in worlds by chance alone, since there are too many
+of these; no hand was looked for that
 shows some changes, or not for long enough to find one, or to find the smallest; no end of a hand
 was looked for; not all pairs of changes were looked at together; no plays
 by chance, or only some; no concealed hands, only some, or none since they are too many."""

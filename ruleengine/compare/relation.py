@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ruleengine.arrange import UNIT, pack, splits
 from ruleengine.compare.facts import Reading, Rewriter, counted
+from ruleengine.compare.limits import Limits
 from ruleengine.compare.model import Effect
-from ruleengine.compare.space import Rows, Space, of_shape
+from ruleengine.compare.space import Rows, Space, is_of_groups, of_shape
 from ruleengine.hand import Hand, Situation
 from ruleengine.hands.suits import MOST_COPIES
 from ruleengine.language.bounds import hull
@@ -46,6 +48,9 @@ SAMPLE = 4_000_000
 SAMPLED_SITUATIONS = 40
 MOST_WORLDS = 200
 """Worlds in which two sentences differ that are kept, to look for hands among them."""
+LEAST_SEEN = 50_000
+"""Arrangements times situations of a shape: where time ended before so many were looked at, and
+none of them differs, nothing was seen."""
 MOST_CLOSE = 20_000
 """Rows in which sentences differ that are looked at closely at once: whether the wall has the
 tiles."""
@@ -54,6 +59,9 @@ ENOUGH_SURE = 200
 are not looked at closely."""
 VARIANTS = 3
 """Hands that are made of each of them: the lowest, and others by chance."""
+MOST_MADE, ENOUGH_WAITING, OF_ONE = 3_000, 24, 4
+"""Hands that are made where it matters for how many tiles they waited; such with the right number
+that are enough; hands that are made of a world at once, which differ in the winning tile."""
 SEED = 1
 MOST_DORA, MOST_WAITS = 90, FIRST_FLOWER
 WAYS = {bit: way for way, bit in WAY_BITS.items()}
@@ -75,23 +83,41 @@ class Compared:
 
     effect: Effect
     found: tuple[_Found, ...] = ()
+    waited: Callable[[Hand, int], bool] | None = None
+    """Whether a hand waited for so many tiles."""
+    unseen: bool = False
+    """Whether there was no time to look at worlds, or only at so few that they tell nothing."""
 
     @property
     def relation(self) -> Relation:
         """How the new sentence stands to the old one."""
         return self.effect.relation
 
-    @property
-    def unseen(self) -> bool:
-        """Whether there was no time to look at any world: then nothing is known."""
-        return self.effect.how == "sampled" and self.effect.looked == 0
-
     def worlds(self, most: int = MOST_WORLDS) -> Iterator[World]:
         """Hands that have the facts of worlds in which the sentences differ."""
         chance = random.Random(SEED)
+        yield from self._waiting(most, chance)
         for found in itertools.islice(self.found, most):
             for nth in range(VARIANTS):
                 yield from found.worlds(chance if nth else None)
+
+    def _waiting(self, most: int, chance: random.Random) -> Iterator[World]:
+        """Hands of worlds that say how many tiles were waited for, which only few of their hands
+        did: many are made of each, in turn, and those kept that did."""
+        told = [one for one in self.found[:most] if "waits" in one.situation]
+        told.sort(key=lambda one: int(one.situation["waits"]))
+        made = matched = 0
+        waited = self.waited
+        while told and waited and made < MOST_MADE and matched < ENOUGH_WAITING:
+            before = made
+            for found in told:
+                for world in itertools.islice(found.worlds(chance), OF_ONE):
+                    made += 1
+                    if waited(world.hand, int(found.situation["waits"])):
+                        matched += 1
+                        yield world
+            if made == before:
+                return
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +229,34 @@ class Ground:
         self.ops = Operations()
         self.points = hull(points_range(data) for data in self.data)
         """What the total of a hand may come to."""
-        self.rewriter = Rewriter(self.ops, max(data.hand_size for data in self.data))
+        self.sizes = {data.hand_size for data in self.data}
+        self.rewriter = Rewriter(self.ops, max(self.sizes), self._may_be)
         self._lowerings: dict[tuple[tuple[str, int | bool], ...], Lowering] = {}
+
+    def _waited(self, hand: Hand, number: int) -> bool:
+        """Whether so many tiles would have completed a hand, of which it did not hold all that
+        there are, under the wall and the shapes of both rulesets together."""
+        shapes = tuple(shape for _, shape in self.shapes)
+        before = pack(hand.standing)
+        held = before + pack(tile for meld in hand.melds for tile in meld.tiles)
+        left = number
+        for tile, unit in enumerate(UNIT):
+            if (held >> 4 * tile & 15) < self.wall.get(tile, 0):
+                left -= bool(splits(shapes, before + unit, len(hand.melds)))
+                if left < 0:
+                    return False
+        return not left
+
+    def _may_be(self, fact: str, code: int) -> bool:
+        """Whether the standing tiles of a hand may be a packed count, with the winning one, or for
+        `packed_before` without it."""
+        if fact == "packed_before":
+            return any(self._may_be("", code + unit) for unit in UNIT)
+        if any(code >> 4 * t & 15 > self.wall.get(t, 0) for t in range(FIRST_FLOWER)):
+            return False
+        shapes = tuple(shape for _, shape in self.shapes)
+        melds = {(size - counted(code)) // 3 for size in self.sizes if size >= counted(code)}
+        return any(splits(shapes, code, number) for number in melds)
 
     def lowering(self, options: Mapping[str, int | bool]) -> Lowering:
         """Lowers sentences with some values of options, all into the same operations."""
@@ -230,7 +282,7 @@ class Ground:
         if self._same_in_every_way(old, new):
             return Compared(Effect("equal", "proved", 0))
         if time.monotonic() > self.ends:
-            return Compared(Effect("equal", "sampled", 0))
+            return Compared(Effect("equal", "sampled", 0), unseen=True)
         where = self.ops.true if only_where is None else only_where
         where = self.ops.all_([where, *self._possible((old, new, where))])
         found = self._compared((old, new, where), _Pace(seed))
@@ -263,24 +315,28 @@ class Ground:
     def _compared(self, roots: tuple[Op, Op, Op], pace: _Pace) -> Compared:
         """How the second of three operations stands to the first where the third is true."""
         asked = roots[:2] if roots[2] is self.ops.true else roots
-        tally, sampled, loose = _Tally(), False, False
+        tally, sampled, loose, hardly = _Tally(), False, False, False
         known = self.rewriter.read(asked, _unknown).uses
+        # A shape may settle what is asked of groups; another one settles it otherwise.
+        of_groups = any(map(is_of_groups, known))
         for shape in self.shapes:
-            of_groups = "shape" in known
             for look in self._looks(asked, shape, pace, tally):
                 look.run()
                 sampled |= not look.whole
+                hardly |= look.cut and look.seen < LEAST_SEEN
                 loose |= look.loose or look.unsure
-                of_groups |= bool(look.space.uses)
                 if pace.first and tally.gained:
                     return Compared(tally.effect("sampled"))
             if not of_groups and tally.looks:
                 break
+        hardly |= sampled and not tally.looked
+        if hardly and not tally.gained and not tally.lost:
+            return Compared(Effect("equal", "sampled", 0), unseen=True)
         how: How = "sampled" if sampled else "proved"
         loose |= bool(tally.robbed - tally.otherwise)
         if loose and (tally.gained or tally.lost):
             how = "loose" if sampled else "bounded"
-        return Compared(tally.effect(how), tally.by_ease())
+        return Compared(tally.effect(how), tally.by_ease(), self._waited)
 
     def _looks(
         self, roots: tuple[Op, ...], shape: tuple[int, Shape], pace: _Pace, tally: _Tally
@@ -288,7 +344,8 @@ class Ground:
         """The looks at the worlds of a shape: one, or where those are too many and tiles of the
         seat wind or the round wind are asked for, one for each wind."""
         of_shape_alone = partial(of_shape, *shape)
-        reading = self.rewriter.read(roots, of_shape_alone)
+        settled = Limits(self.ops, shape[1], self.wall).settled
+        reading = self.rewriter.read(roots, of_shape_alone, settled)
         if reading.roots[0] is reading.roots[1]:
             return
         look = _Look(self, reading, shape, pace, tally)
@@ -298,7 +355,7 @@ class Ground:
             return
         for bits in itertools.product((1, 2, 4, 8), repeat=len(winds)):
             told = dict(zip(winds, bits, strict=True))
-            reading = self.rewriter.read(roots, partial(_told, told, of_shape_alone))
+            reading = self.rewriter.read(roots, partial(_told, told, of_shape_alone), settled)
             if reading.roots[0] is not reading.roots[1]:
                 yield _Look(self, reading, shape, pace, tally, told)
 
@@ -369,7 +426,7 @@ class _Look:
         """Whether there were too many rows to look at all of them closely, and none that can be."""
         self.reads = frozenset(reading.uses)
         self.by_way = "way" in self.reads or self.space.tells_open
-        self.by_tile = "won" in self.reads and any(x[0] in "nN" for x in self.reads)
+        self.by_tile = "won" in self.reads and any(x[0] in "nNW" for x in self.reads)
         """Whether it is told how many there are of the winning tile: one, where a kong is robbed,
         though rows have more."""
         self.every_total = True
@@ -380,6 +437,10 @@ class _Look:
         self.few = len(self.situations) <= MOST_SITUATIONS and self.every_total
         self.looks = self.space.size * max(len(self.situations), 1)
         self.whole = False
+        self.cut = False
+        """Whether time ended before all was looked at that was to be."""
+        self.seen = 0
+        """Arrangements times situations that were looked at."""
 
     @property
     def fits(self) -> bool:
@@ -426,8 +487,8 @@ class _Look:
     @property
     def _over(self) -> bool:
         """Whether no more is looked at: there is no time, or what was seen is enough."""
-        enough = self.pace.first and self.tally.gained > 0
-        return enough or time.monotonic() > self.ground.ends
+        self.cut |= time.monotonic() > self.ground.ends
+        return self.cut or (self.pace.first and self.tally.gained > 0)
 
     def _run_sample(self) -> None:
         rng = np.random.Generator(np.random.PCG64(self.pace.seed))
@@ -451,6 +512,7 @@ class _Look:
         for situation in situations:
             if self._over:
                 return
+            self.seen += len(rows)
             there = possible
             if self.by_way and not isinstance(rows.ways, int):
                 there = there & ((rows.ways & np.uint64(situation["way"])) != 0)

@@ -156,6 +156,9 @@ class _Run:
         some = sum(case.seen.some for case in found)
         if some:
             self.left_out.append(LeftOut("values", some))
+        by_chance = sum(case.seen.by_chance for case in found)
+        if by_chance:
+            self.left_out.append(LeftOut("sampled", by_chance))
         return found
 
     def _look(self, judge: Judge, cases: Sequence[Case]) -> None:

@@ -61,6 +61,13 @@ class Seen:
     some: bool = False
     """Whether it was not seen under every value of the options, since they have too many."""
 
+    @property
+    def by_chance(self) -> bool:
+        """Whether its sentence was seen in worlds by chance alone, since there are too many."""
+        if self.effect is None or self.effect.unseen or self.some:
+            return False
+        return self.effect.effect.how in ("sampled", "loose")
+
 
 MOST_TILES = 6
 """Of more tiles that there are more or fewer of, so many are looked at."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ruleengine.compare.limits import weights_of
 from ruleengine.hand import Hand, Meld
 from ruleengine.language.lower import WAY_BITS
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR
@@ -40,7 +41,7 @@ OF_GROUPS = frozenset({"shape", "p1", "p2", *WON_FACTS, *LAYER_FACTS})
 
 def is_of_groups(name: str) -> bool:
     """Whether a fact is laid out by a space."""
-    return name in OF_GROUPS or name[:2] in ("T:", "S:", "N:", "R:") or name.startswith("#")
+    return name in OF_GROUPS or name[:2] in ("T:", "S:", "N:", "R:", "W:") or name.startswith("#")
 
 
 def of_shape(bit: int, shape: Shape, name: str) -> int | None:
@@ -185,6 +186,9 @@ class Space:
                 value = use.seen(tiles) if place in name[2:].split("+") else 0
             elif name.startswith("R:"):
                 value = int(status in name[2:].split("+"))
+            elif name.startswith("W:"):
+                weights = weights_of(name)
+                value = sum(weights[tile] for tile in form.tiles)
             elif name == "won":
                 value = use.seen(1 << form.won) if form.won is not None else 0
             elif name in ("won_s", "won_t", "won_p"):
@@ -313,6 +317,9 @@ class Space:
         for name, use in self.uses.items():
             if name.startswith("N:") and "s" in name[2:].split("+"):
                 found[name] = use.seen(tiles)
+            elif name.startswith("W:"):
+                weights = weights_of(name)
+                found[name] = sum(weights[tile] for tile in loose)
         if "won" in self.uses and won is not None:
             found["won"] = self.uses["won"].seen(1 << won)
         if self.tells_layers:
@@ -429,7 +436,11 @@ class Block:
         space = self.space
         facts: dict[str, Any] = {}
         for name in space.uses:
-            if name[:2] in ("T:", "N:", "R:") or name[0] == "#" or name in ("shape", *WON_FACTS):
+            if (
+                name[:2] in ("T:", "N:", "R:", "W:")
+                or name[0] == "#"
+                or name in ("shape", *WON_FACTS)
+            ):
                 facts[name] = np.uint64(self.base.get(name, 0))
         layers = {family: [np.zeros(size, np.uint64)] * 4 for family in space.families}
         pairs = [np.zeros(size, np.uint64)] * 2
@@ -450,7 +461,7 @@ class Block:
                     if not columns[name].any():
                         continue
                     brought = columns[name].take(at)
-                    added = name.startswith(("R:", "#"))
+                    added = name.startswith(("R:", "W:", "#"))
                     facts[name] = facts[name] + brought if added else facts[name] | brought
                 for family, four in layers.items():
                     if columns[family].any():
@@ -485,7 +496,7 @@ class Block:
                 facts[name] = pairs[int(name[1]) - 1]
             elif name in LAYER_FACTS:
                 facts[name] = tiles[int(name[1]) - 1]
-            elif name.startswith(("R:", "#")):
+            elif name.startswith(("R:", "W:", "#")):
                 facts[name] = facts[name].astype(np.int32)
         return Rows(self, facts, ways, can, chosen)
 

@@ -261,6 +261,9 @@ class _Search:
         some = sum(case.seen.some for case in self.judged[at].values())
         if some:
             self.left_out.append(LeftOut("values", some))
+        by_chance = sum(case.seen.by_chance for case in self.judged[at].values())
+        if by_chance:
+            self.left_out.append(LeftOut("sampled", by_chance))
         return found
 
     def _look(self, cases: Sequence[Sequence[Case]]) -> None:

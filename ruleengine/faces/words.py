@@ -991,6 +991,12 @@ PHRASES: Mapping[str, Phrase] = {
         "所用选项的取值太多，未逐一查看的更动：{n}项",
         "使うオプションの値が多すぎ、すべての値では調べなかった変更：{n}件",
     ),
+    "left_out_sampled": (
+        "changes whose sentences were compared over a sample, since there are too many cases: {n}",
+        "情況太多，條文只抽樣比較的更動：{n}項",
+        "情况太多，条文只抽样比较的更动：{n}项",
+        "場合が多すぎ、条文を標本だけで比べた変更：{n}件",
+    ),
     "left_out_witnesses": (
         "changes for which no hand was looked for: {n}",
         "未尋找示例牌的更動：{n}項",

@@ -41,13 +41,30 @@ at more closely."""
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """Hands with each winning tile that may matter, of several that come to the same the lowest,
+    and what they come to; `row` has the place of each among the hands that were scored."""
+
+    row: NDArray[np.int64]
+    hands: Hands
+    judged: Judged
+
+    def same_hands(self, other: Tried) -> bool:
+        """Whether the same hands were tried with the same winning tiles."""
+        return np.array_equal(self.row, other.row) and np.array_equal(
+            self.hands.won, other.hands.won
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """Hands with the winning tile that was chosen for each, and what they come to; `asks` says for
-    which hands the winning tile may matter."""
+    which hands the winning tile may matter, and `tried` has all that was tried for these."""
 
     hands: Hands
     judged: Judged
     asks: NDArray[np.bool_]
+    tried: Tried | None = None
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -88,24 +105,27 @@ class BestScorer:
     def score(self, hands: Hands) -> Scored:
         """Score hands; the winning tiles that they name do not matter."""
         if self._asked is None:
-            return Scored(*self._tried(hands), np.ones(len(hands), dtype=bool))
+            best, judged, tried = self._tried(hands)
+            return Scored(best, judged, np.ones(len(hands), dtype=bool), tried)
         judged = self.scorer.score(hands)
         asks = self._asked.any_of(hands)
         asked = np.flatnonzero(asks)
         if not len(asked):
             return Scored(hands, judged, asks)
-        some, better = self._tried(hands.take(asked))
+        some, better, tried = self._tried(hands.take(asked))
         judged = taken(judged, np.arange(len(hands)))
         won = hands.won.copy()
         won[asked] = some.won
         _put(judged, asked, better)
-        return Scored(Hands(hands.suited, hands.honors, won), judged, asks)
+        if tried is not None:
+            tried = Tried(asked[tried.row], tried.hands, tried.judged)
+        return Scored(Hands(hands.suited, hands.honors, won), judged, asks, tried)
 
-    def _tried(self, hands: Hands) -> tuple[Hands, Judged]:
-        """Hands scored with each of their tiles."""
+    def _tried(self, hands: Hands) -> tuple[Hands, Judged, Tried | None]:
+        """Hands scored with each of their tiles: with the best one, and with all that were."""
         row, tile = winning_tiles(hands)
         if not len(row):
-            return hands, self.scorer.score(hands)
+            return hands, self.scorer.score(hands), None
         tried = Hands(hands.suited[row], hands.honors[row], tile)
         if self._but_waits is not None:
             waits = count_waits(self.scorer.finder, tried, self.rules.data.wall.copies)
@@ -121,7 +141,8 @@ class BestScorer:
         top = top[_highest(row[top], starts, judged.points[top])]
         chosen = top[np.r_[True, row[top][1:] != row[top][:-1]]]
         best = tried.take(chosen)
-        return Hands(best.suited, best.honors, best.won), taken(judged, chosen)
+        best = Hands(best.suited, best.honors, best.won)
+        return best, taken(judged, chosen), Tried(row, tried, judged)
 
 
 def _highest(

@@ -3,8 +3,10 @@ interpreter is asked."""
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +20,9 @@ from ruleengine.fmt.effective import plain_value
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
 from ruleengine.source import SequenceNode, read_yaml_file
+from tests.compare.proofs import every_form, hold, random_pairs
 from tests.compare.relations import Pair, compared, pairs, wrong
+from tests.compare.small_world import small_world
 
 if TYPE_CHECKING:
     from ruleengine.compare.relation import Compared
@@ -142,6 +146,22 @@ def test_worlds_that_differ_are_hands_that_differ(case: dict[str, str]) -> None:
         assert -1 in seen
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # The other pair can be no triplet, since the hand has all four of its tile.
+        "wait is double_pair and count waits = 1",
+        "wait is closed and count waits = 3",
+    ],
+)
+def test_hands_wait_for_as_many_tiles_as_their_worlds_say(sentence: str) -> None:
+    rules = Rules(read_ruleset_text(FRAME + f'  one: {{points: 1, when: "{sentence}"}}\n').data)
+    found = relation_of("false", sentence)
+    assert found.relation == "wider"
+    hands = itertools.islice(found.worlds(), 3)
+    assert any(rules.score_hand(one.hand, one.situation).points for one in hands)
+
+
 @settings(
     max_examples=12,
     deadline=None,
@@ -160,6 +180,14 @@ def test_what_is_proved_is_so(drawn: Pair | None, seed: int) -> None:
         assert not wrong(drawn, found, seed, hands=8)
 
 
+def test_what_is_proved_holds_for_every_hand_of_a_small_game() -> None:
+    """All of it: `python -m tests.longer proofs`."""
+    pairs = [*every_form()[::250], *random_pairs(1, 30)]
+    found = hold(small_world("small"), pairs)
+    assert not found.wrong
+    assert found.proved > len(pairs) / 2
+
+
 def test_options_and_events_of_two_rulesets_are_put_together() -> None:
     old = read_ruleset_text(FRAME + '  one: {points: 1, when: "last_tile"}\n').data
     text = FRAME.replace("last_tile: {}", "first: {}\n  last_tile: {}")
@@ -167,3 +195,24 @@ def test_options_and_events_of_two_rulesets_are_put_together() -> None:
     ground = Ground(old, new)
     ops = [ground.operation(data.patterns["one"].when.meaning, {}) for data in (old, new)]  # type: ignore[union-attr]
     assert ground.compare(ops[0], ops[1]).relation == "wider"
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2])
+def test_where_time_ended_at_once_nothing_is_said(
+    looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few worlds without a difference are not called equal; one with a difference is one."""
+    one = pair("count quads = 0", "count quads = 0 and count kinds < 13")
+    ground = Ground(one.rules.data, one.rules.data)
+    ops = [
+        ground.operation(pattern.when.meaning, {})
+        for pattern in one.rules.data.patterns.values()
+        if pattern.when is not None
+    ]
+    times = iter(range(1_000))
+    monkeypatch.setattr(relation, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr(relation, "CHUNK", 100)
+    ground.ends = looks - 0.5
+    found = ground.compare(ops[0], ops[1])
+    assert found.unseen == (found.relation == "equal")
+    assert ground.compare(ops[0], ops[0]).effect.how == "proved"

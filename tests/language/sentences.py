@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from ruleengine.tiles import CLASSES
+from tests.language import forms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ def classes(known: Known, depth: int = 2) -> SearchStrategy[str]:
 @cache
 def group_tests(known: Known, depth: int = 2) -> SearchStrategy[str]:
     """What may be said of a group after `is`."""
-    words = _choice(("claimed", "concealed", "sequence", "triplet", "kong", "pair", "triplets"))
+    words = _choice(forms.OF_GROUPS[:10])
     if not depth:
         return _one_of(words, classes(known, 0))
     part = _one_of(words, classes(known, 0), _join("(", group_tests(known, depth - 1), ")"))
@@ -142,7 +143,7 @@ def templates(draw: st.DrawFn, known: Known) -> str:
         sort = draw(st.integers(0, 9))
         if sort < 4:
             rank, suit = draw(_choice("rrrq")), draw(_choice("xxyw"))
-            offset = draw(st.sampled_from(("", "", "+1", "+2", "+3", "+5")))
+            offset = draw(st.sampled_from(("", "", "+1", "+2", "+3", "+5", "+8")))
             place = f"{rank}{offset}{suit}"
             size *= (1 if rank in letters else 9) * (1 if "suit" in letters else 6)
             letters |= {rank, "suit"}
@@ -188,8 +189,9 @@ def subjects(known: Known) -> SearchStrategy[str]:
     waits = _choice(("edge", "closed", "two_sided", "single", "double_pair"))
     seats = st.lists(_choice("ESWN"), min_size=1, max_size=3, unique=True).map(" | ".join)
     ways = _choice(("self_draw", "discard", "robbing_kong", "discard | robbing_kong"))
+    shapes = _choice(known.shapes)
     return _one_of(
-        _join("shape", verb, _choice(known.shapes)),
+        _join("shape", verb, _one_of(shapes, shapes, _listed(shapes, " | "))),
         _join("pair", verb, classes(known)),
         _join("winning_tile", verb, classes(known)),
         _join("winning_group", verb, group_tests(known)),
@@ -198,6 +200,12 @@ def subjects(known: Known) -> SearchStrategy[str]:
         _join("round", verb, seats),
         _join("win by ", ways),
     )
+
+
+@cache
+def formed(known: Known) -> SearchStrategy[str]:
+    """One of every form that there is, each kind of form as likely as any other."""
+    return _one_of(*(_choice(some) for some in forms.truths(known.shapes).values()))
 
 
 @cache
@@ -246,6 +254,8 @@ def truths(known: Known, depth: int = 2) -> SearchStrategy[str]:
         quantified(known),
         templates(known),
         subjects(known),
+        formed(known),
+        formed(known),
         hand_lists(),
         _join(counts(known), " ", _choice(SIGNS), " ", st.integers(0, 5).map(str)),
         _choice(("dealer", "true", "false", *known.truths)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections import deque
@@ -24,7 +25,10 @@ from ruleengine.language.syntax import (
     parse,
     parses,
 )
+from ruleengine.language.vocabulary import SITUATION_CLASSES, WAITS, WAYS
 from ruleengine.ruleset.names import RESERVED
+from ruleengine.tiles import CLASSES
+from tests.language.forms import numbers, truths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +58,19 @@ def test_grammar_has_no_conflicts(parser: Lark) -> None:
     assert parser.options.parser == "lalr"
     assert parser.parse("dealer", start="sentence").data == "name"
     assert parser.parse("honor", start="klass").data == "class_name"
+
+
+def test_random_sentences_have_every_word_of_a_condition(parser: Lark) -> None:
+    written = {t.pattern.value for t in parser.terminals if isinstance(t.pattern, PatternStr)}
+    shapes = ("basic", "seven_pairs")
+    forms = [*itertools.chain(*truths(shapes).values()), *numbers()]
+    said = set(" ".join(forms).replace(",", " ").split())
+    # What joins sentences stands around the forms; seats are spoken of in payments.
+    joining = {"and", "or", "if", "then", "else", "true", "false", "min", "max"}
+    joining |= {"round_up", "round_down", "seats"}
+    words = {word for word in written if word.isidentifier()}
+    words |= {*CLASSES, *WAITS, *WAYS, *SITUATION_CLASSES}
+    assert words - said <= joining
 
 
 def test_reserved_words_are_the_words_of_the_grammar(parser: Lark) -> None:
