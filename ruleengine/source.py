@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -216,10 +217,18 @@ def _file_span(path: str) -> Span:
 def read_bytes(path: str) -> bytes:
     """A file as it is, up to `MAX_BYTES` and a little more. Raises RulesetError."""
     try:
+        if _may_never_end(path):
+            raise RulesetError([Diagnostic("E101", "this is a pipe, not a file", _file_span(path))])
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 4)
     except (OSError, ValueError) as error:
         raise RulesetError([_unreadable(path, error)]) from None
+
+
+def _may_never_end(path: str) -> bool:
+    """Whether a path is a pipe by name, which nobody may write to; one that a shell has opened
+    (`<(...)`) has a writer."""
+    return stat.S_ISFIFO(os.stat(path).st_mode) and not path.startswith(("/dev/", "/proc/"))
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -601,10 +602,14 @@ def test_a_file_that_cannot_be_read_says_why(
     assert (missing.code, missing.message) == ("E101", "there is no such file")
     folder = file_mistake(tmp_path)
     assert (folder.code, folder.message) == ("E101", "this is a folder, not a file")
+    os.mkfifo(tmp_path / "pipe.yaml")
+    pipe = file_mistake(tmp_path / "pipe.yaml")
+    assert (pipe.code, pipe.message) == ("E101", "this is a pipe, not a file")
 
     def refuse(*_: object) -> object:
         raise PermissionError
 
+    (tmp_path / "h.yaml").write_bytes(b"a: 1\n")
     monkeypatch.setattr("builtins.open", refuse)
     locked = file_mistake(tmp_path / "h.yaml")
     assert (locked.code, locked.message) == (

@@ -137,8 +137,9 @@ def _read_case(item: Node) -> Case:
     record = {key: value for key, value in given.items() if key in RECORD_FIELDS}
     expected = {key: value for key, value in given.items() if key in EXPECTED}
     broken = _unknown(given, allowed)
-    if broken is None and not expected.keys() & {"points", "reason", "error"}:
-        broken = "a case says what the hand comes to: 'points', 'reason' or 'error'"
+    says = expected.keys() & {"points", "reason", "error"} or expected.get("win") is False
+    if broken is None and not says:
+        broken = "a case says what the hand comes to: 'points', 'win: false', 'reason' or 'error'"
     if "error" not in expected and expected.get("win", True):
         expected = {"win": True, "limit": None, **expected}
     return Case("case", span, record, expected, why=_why(given), broken=broken)

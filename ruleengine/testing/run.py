@@ -136,8 +136,16 @@ def compare(case: Case, got: Mapping[str, Any]) -> str | None:
     for name, value in expected.items():
         if got[name] != value:
             what = "" if name in ("points", "patterns") else f" ({_shown(got)})"
-            return f"'{name}' is {_written(got[name])}, not {_written(value)}{what}"
+            return f"{_differs(name, got[name], value)}{what}"
     return None
+
+
+def _differs(name: str, got: object, value: object) -> str:
+    """That a field is something else than a case says."""
+    found, wanted = _written(got), _written(value)
+    if found == wanted and isinstance(value, str):
+        wanted = f'the text "{value}"'
+    return f"'{name}' is {found}, not {wanted}"
 
 
 def _shown(got: Mapping[str, Any]) -> str:
@@ -166,8 +174,7 @@ def _run_settled(rules: Rules, case: Case) -> Outcome:
         if name == "error":
             return Outcome(case, problem=f"this can be settled, and should be wrong ({value})")
         if found[name] != value:
-            message = f"'{name}' is {_written(found[name])}, not {_written(value)}"
-            return Outcome(case, problem=message)
+            return Outcome(case, problem=_differs(name, found[name], value))
     return Outcome(case)
 
 

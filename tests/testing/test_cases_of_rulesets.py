@@ -179,7 +179,10 @@ def test_a_wrong_case_fails_alone(tmp_path: Path) -> None:
         '- {hand: "23m234m678p33s[678s]+1m"}\n'
         "- {hand: 5, points: 5}\n"
         "- {event: exhausted}\n"
-        '- {hand: "23m234m678p33s[678s]+1m", points: 5}\n',
+        '- {hand: "23m234m678p33s[678s]+1m", points: 5}\n'
+        '- {hand: "23m234m678p33s[678s]+1m", win: false}\n'
+        '- {hand: "23m234m678p33s[678s]+2m", win: false}\n'
+        '- {hand: "23m234m678p33s[678s]+1m", points: "5"}\n',
     )
     problems = [outcome.problem or "" for outcome in found]
     assert problems[0] == "a case has no 'point'; did you mean 'points'?"
@@ -188,7 +191,10 @@ def test_a_wrong_case_fails_alone(tmp_path: Path) -> None:
     assert problems[3].startswith("this cannot be (H312)")
     assert problems[4].startswith("a settlement says what comes of it")
     assert problems[5] == ""
-    assert [outcome.case.span.line for outcome in found] == [1, 2, 3, 4, 5, 6]
+    assert problems[6].startswith("'win' is true, not false")
+    assert problems[7] == ""
+    assert problems[8] == "'points' is 5, not the text \"5\""
+    assert [outcome.case.span.line for outcome in found] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 
 @pytest.mark.parametrize("text", ["- [", "hand: x\n", ""])
