@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.compare.rebuilt import with_sentences
@@ -218,7 +220,7 @@ class Applier:
             needs.append(sentence)
             changed = replace(before, **{part: sentence})
         elif part == "series":
-            changed = replace(before, series=self._series(data, pattern))
+            changed = replace(before, series=self._home(pattern))
         elif part == "supersedes":
             changed = replace(before, supersedes=self._supersedes(data, pattern))
         elif part == "bonus":
@@ -247,19 +249,45 @@ class Applier:
         return replace(
             pattern,
             awards=FrozenDict(awards),
-            series=self._series(data, pattern),
+            series=self._home(pattern),
             supersedes=self._supersedes(data, pattern),
         )
 
-    def _series(self, data: RulesetData, pattern: Pattern) -> str | None:
-        """The series of a pattern by the name that the patterns in it have in a ruleset."""
-        if pattern.series is None:
-            return None
-        for name, other in self.new.data.patterns.items():
-            mate = data.patterns.get(self.old_id(name))
-            if name != pattern.id and other.series == pattern.series and mate is not None:
-                return mate.series or pattern.series
-        return pattern.series
+    def _home(self, pattern: Pattern) -> str | None:
+        """What the old ruleset calls the series of a pattern of the new one."""
+        return None if pattern.series is None else self._homes[pattern.series]
+
+    @cached_property
+    def _homes(self) -> dict[str, str]:
+        """What the old ruleset calls each series of the new one: the series of the same patterns,
+        or else the one of the same name with a pattern that stays in it, or else the one with most
+        of its patterns; what continues none has a name of its own."""
+        before: dict[str, set[str]] = {}
+        after: dict[str, set[str]] = {}
+        for name, pattern in self.new.data.patterns.items():
+            old = self.old.data.patterns.get(self.old_id(name))
+            if pattern.series is not None:
+                members = after.setdefault(pattern.series, set())
+                members |= set() if old is None else {name}
+            if old is not None and old.series is not None:
+                before.setdefault(old.series, set()).add(name)
+        homes = {
+            series: next((one for one, others in before.items() if members == others), "")
+            for series, members in after.items()
+        }
+        for series, members in after.items():
+            if not homes[series] and members & before.get(series, set()):
+                homes[series] = series
+        taken = {home for home in homes.values() if home}
+        for series, members in after.items():
+            if homes[series]:
+                continue
+            left = [one for one, others in before.items() if one not in taken and members & others]
+            names = (series + "'" * n for n in itertools.count())
+            fresh = next(name for name in names if name not in before and name not in taken)
+            homes[series] = max(left, key=lambda one: len(members & before[one]), default=fresh)
+            taken.add(homes[series])
+        return homes
 
     def _supersedes(self, data: RulesetData, pattern: Pattern) -> tuple[str, ...]:
         ids = (self.old_id(name) for name in pattern.supersedes)

@@ -68,6 +68,8 @@ class Sum:
     wins_gained: int = 0
     wins_lost: int = 0
     payments_changed: int = 0
+    by_tile: int = 0
+    by_tile_ways: int = 0
     ways: int = 0
     changed_ways: int = 0
     up_ways: int = 0
@@ -121,7 +123,7 @@ class Sum:
 
 _NUMBERS = (
     "looked", "changed", "up", "down", "otherwise", "wins_gained", "wins_lost", "payments_changed",
-    "ways", "changed_ways", "up_ways", "down_ways",
+    "by_tile", "by_tile_ways", "ways", "changed_ways", "up_ways", "down_ways",
 )  # fmt: skip
 
 
@@ -232,8 +234,11 @@ class _Look:
                 for rules, one in zip((self.old, self.new), scored, strict=True)
             ]
             asked = scored[0].asks | scored[1].asks
-            self._add(found, hands, ways, sides, ~asked)
-            self._keep_of_tried(found, hands, np.flatnonzero(asked), scored)
+            changed = self._add(found, hands, ways, sides, ~asked)
+            by_tile = self._of_tried(found, hands, np.flatnonzero(asked), scored)
+            by_tile = np.setdiff1d(by_tile, changed)
+            found.by_tile += len(by_tile)
+            found.by_tile_ways += int(ways[by_tile].sum())
         del found.hands[SHOWN:]
         return found
 
@@ -258,28 +263,30 @@ class _Look:
         change = (old.win != new.win) | (old.points != new.points) | other
         return np.flatnonzero(change), moved
 
-    def _keep_of_tried(
+    def _of_tried(
         self, found: Sum, hands: Hands, asked: NDArray[np.intp], scored: Sequence[Scored]
-    ) -> None:
-        """Keep the smallest of hands for which the winning tile matters, each with every tile that
-        may have won it: what shows a difference need not be the tile that scores most."""
+    ) -> NDArray[np.int64]:
+        """The hands that change with one of the tiles that may have won them, of those for which
+        the winning tile matters: what shows a difference need not be the tile that scores most.
+        The smallest, with its tile, are kept."""
         if not len(asked):
-            return
+            return asked
         known = _each_tried(scored)
         if known is None:
             some = hands.take(asked)
             row, tile = winning_tiles(some)
             if not len(row):
-                return
+                return row
             tried = Hands(some.suited[row], some.honors[row], tile)
-            known = tried, [scorer.scorer.score(tried) for scorer in self.scorers]
-        tried, both = known
+            known = asked[row], tried, [scorer.scorer.score(tried) for scorer in self.scorers]
+        of_hand, tried, both = known
         sides = [
             self._scored(rules, tried, judged)
             for rules, judged in zip((self.old, self.new), both, strict=True)
         ]
         rows, _ = self._changed(sides)
         self._keep_lowest(found, tried, sides, rows)
+        return np.unique(of_hand[rows])
 
     def _add(
         self,
@@ -288,14 +295,15 @@ class _Look:
         ways: NDArray[np.int64],
         sides: list[_Scored],
         kept: NDArray[np.bool_],
-    ) -> None:
-        """Add what was seen of some hands; of those that are `kept` keep the smallest."""
+    ) -> NDArray[np.intp]:
+        """Add what was seen of some hands, and tell which change; of those that are `kept` keep
+        the smallest."""
         old, new = sides
         found.looked += len(hands)
         found.ways += int(ways.sum())
         rows, moved = self._changed(sides)
         if not len(rows):
-            return
+            return rows
         difference = new.points[rows].astype(np.int64) - old.points[rows]
         weights = ways[rows]
         up, down = difference > 0, difference < 0
@@ -315,6 +323,7 @@ class _Look:
         for row in rows[:: max(len(rows) // SHOWN, 1)][:SHOWN].tolist():
             found.hands += [_won(side.hands, row) for side in sides]
         self._keep_lowest(found, hands, sides, rows[kept[rows]])
+        return rows
 
     def _keep_lowest(
         self, found: Sum, hands: Hands, sides: Sequence[_Scored], rows: NDArray[np.intp]
@@ -338,19 +347,23 @@ class _Look:
         return _Look, (self.old, self.new, self.ids), {"until": self.until}
 
 
-def _each_tried(scored: Sequence[Scored]) -> tuple[Hands, list[Judged]] | None:
-    """Hands with each winning tile that matters and what both rulesets make of them, where that is
-    known: they asked of the same hands and tiles, or only one of them asks at all."""
+def _each_tried(
+    scored: Sequence[Scored],
+) -> tuple[NDArray[np.int64], Hands, list[Judged]] | None:
+    """Hands with each winning tile that matters, by their places, and what both rulesets make of
+    them, where that is known: they asked of the same hands and tiles, or only one of them asks at
+    all."""
     one, other = (each.tried for each in scored)
     if one is not None and other is not None:
-        return (one.hands, [one.judged, other.judged]) if one.same_hands(other) else None
+        both = [one.judged, other.judged]
+        return (one.row, one.hands, both) if one.same_hands(other) else None
     tried = one or other
     if tried is None or all(each.asks.any() for each in scored):
         return None
     judged = [
         tried.judged if each.tried is tried else taken(each.judged, tried.row) for each in scored
     ]
-    return tried.hands, judged
+    return tried.row, tried.hands, judged
 
 
 @dataclass(frozen=True, slots=True)

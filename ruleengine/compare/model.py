@@ -257,8 +257,10 @@ class Impact:
 
     `differences` has the number of hands for each difference in points, new less old, that is not
     0; a hand that does not win under a ruleset has 0 points there. `patterns` has what counts
-    in one ruleset and not in the other, by pattern id. `otherwise` counts hands with the same
-    points from other patterns.
+    in one ruleset and not in the other, by pattern id. `changed` counts hands that come to other
+    points, other patterns, or to no win or one; those with the same points from other patterns
+    are `otherwise`. All this is of hands won on the tile that scores most under each ruleset;
+    `by_tile` counts those that change on another tile alone.
     """
 
     looked: int
@@ -277,6 +279,8 @@ class Impact:
     complete: bool = True
     seed: int | None = None
     payments_changed: int = 0
+    by_tile: int = 0
+    by_tile_ways: int = 0
 
 
 @dataclass(frozen=True, slots=True)

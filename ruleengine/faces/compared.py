@@ -576,6 +576,7 @@ def impact_counts(impact: Impact, language: str) -> list[Count]:
         ("diff_wins_gained", impact.wins_gained, None),
         ("diff_wins_lost", impact.wins_lost, None),
         ("diff_payments_changed", impact.payments_changed, None),
+        ("diff_by_tile", impact.by_tile, impact.by_tile_ways),
     )
     return [
         Count(

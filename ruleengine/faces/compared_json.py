@@ -226,7 +226,8 @@ def _impact(impact: Impact | None) -> dict[str, Any] | None:
         name: getattr(impact, name)
         for name in (
             "looked", "changed", "up", "down", "otherwise", "wins_gained", "wins_lost",
-            "payments_changed", "ways", "changed_ways", "up_ways", "down_ways", "complete", "seed",
+            "payments_changed", "by_tile", "ways", "changed_ways", "up_ways", "down_ways",
+            "by_tile_ways", "complete", "seed",
         )
     }  # fmt: skip
     found["differences"] = [

@@ -359,7 +359,7 @@ class _Face:
             drawn = [count.drawn or ""] if weighted else []
             rows.append([count.label, f"{count.number:,}", count.share, *drawn])
         screen.columns(rows, right=frozenset({1, 2, 3}), indent=4)
-        if not impact.changed and not impact.otherwise:
+        if not impact.changed:
             screen.line()
             return
         often, others = differences(impact)

@@ -956,7 +956,7 @@ PHRASES: Mapping[str, Phrase] = {
     ),
     "diff_share": ("of hands", "佔牌數", "占牌数", "手の割合"),
     "diff_weighted": ("as drawn", "按摸牌機會", "按摸牌机会", "引く確率"),
-    "diff_changed": ("other points", "分數改變", "分数改变", "点数が変わる"),
+    "diff_changed": ("changed", "有所改變", "有所改变", "変わる"),
     "diff_up": ("more points", "分數增加", "分数增加", "点数が増える"),
     "diff_down": ("fewer points", "分數減少", "分数减少", "点数が減る"),
     "diff_otherwise": (
@@ -964,6 +964,12 @@ PHRASES: Mapping[str, Phrase] = {
         "同分而和種不同",
         "同分而和种不同",
         "同じ点数で役が違う",
+    ),
+    "diff_by_tile": (
+        "changed on another tile only",
+        "只有和其他牌時改變",
+        "只有和其他牌时改变",
+        "他の和了牌でだけ変わる",
     ),
     "diff_wins_gained": ("now a win", "變為能和", "变为能和", "和了になる"),
     "diff_wins_lost": ("no longer a win", "不再能和", "不再能和", "和了でなくなる"),

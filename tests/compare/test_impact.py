@@ -134,6 +134,36 @@ def test_the_smallest_hand_of_each_difference_comes_first() -> None:
     assert {tiles for _, _, tiles in smallest.values()} <= first
 
 
+def test_hands_that_change_on_another_tile_only() -> None:
+    """A pattern that no longer counts a single wait, beside one that counts it too."""
+    lines = "patterns:\n  ready: {{points: 1, when: count sequences = 1{}}}\n"
+    old, new = (
+        Rules(
+            read_ruleset_text(SMALL.format(**OLD).replace("patterns:\n", lines.format(more))).data
+        )
+        for more in ("", " and wait is not single")
+    )
+    by_tile = ways = 0
+    for tiles in itertools.combinations_with_replacement(sorted(old.data.wall.copies), 5):
+        held = Counter(tiles)
+        if any(n > old.data.wall.copies[tile] for tile, n in held.items()):
+            continue
+        won: list[list[tuple[int, list[str]]]] = [[], []]
+        for tile in held:
+            rest = list(tiles)
+            rest.remove(tile)
+            for one, found in zip((old, new), won, strict=True):
+                result = one.score_hand(Hand(tuple(rest), (), tile), Situation())
+                found.append((result.points, [p.id for p in result.patterns]))
+        if won[0] != won[1] and best(old, tiles) == best(new, tiles):
+            by_tile += 1
+            ways += math.prod(math.comb(old.data.wall.copies[t], n) for t, n in held.items())
+    impact, _ = over_all_hands(old, new, {})
+    assert impact is not None
+    assert (impact.by_tile, impact.by_tile_ways) == (by_tile, ways)
+    assert by_tile > 0
+
+
 def test_over_plays() -> None:
     old, new = rules(False), rules(False).with_options({})
     impact, hands = over_plays(old, new, {}, seed=3, number=300)

@@ -681,6 +681,44 @@ total: {empty: 1}
     assert meetings(body % (5, 30), body % (6, 31)) == []
 
 
+SERIES = """
+patterns:
+  threes: {points: 5, when: count triplets >= 3, series: "%s"}
+  closed: {points: 3, when: no set is claimed, series: "%s"}
+  ends: {points: 4, when: all tiles are terminal | honor, series: "3"}
+total: {empty: 1}
+"""
+
+
+def test_each_of_several_patterns_that_move_to_one_series_is_moved_alone() -> None:
+    """A concealed hand of ends and honors has all three, 5 + 3 + 4: the first alone in the series
+    of the last drops it, the second alone is dropped by it, and both leave only the first."""
+    found = compare(small(SERIES % ("1", "2")), small(SERIES % ("3", "3")), impact=False)
+    dropped = {}
+    for one in found.changes:
+        assert one.witness is not None
+        before, after = result(one.witness.old), result(one.witness.new)
+        ids = [{pattern.id for pattern in each.patterns} for each in (before, after)]
+        dropped[one.change.id] = ids[0] - ids[1]
+    assert dropped == {"threes": {"ends"}, "closed": {"closed"}}
+    (met,) = found.meetings
+    totals = [result(each).points for each in met.results]
+    # Without ends and honors the first two drop each other only where both have moved.
+    assert totals == [8, 8, 8, 5]
+
+
+def test_a_new_pattern_of_a_series_into_which_another_moves() -> None:
+    """The new pattern alone is in the series of the ends, not in that of the triplets."""
+    new = SERIES.replace("total:", '  honors: {points: 2, when: pair is honor, series: "3"}\ntotal:')
+    found = compare(small(SERIES % ("1", "2")), small(new % ("3", "2")), impact=False)
+    (added,) = (one for one in found.changes if one.change.kind == "pattern-added")
+    assert added.witness is not None
+    assert result(added.witness.new).points == result(added.witness.old).points + 2
+    for met in found.meetings:
+        base, first, second, both = (result(each).points for each in met.results)
+        assert both not in (first, second), (base, first, second, both)
+
+
 # ---- shapes and patterns under a new id ----------------------------------------------------
 
 
