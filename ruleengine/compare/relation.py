@@ -432,6 +432,10 @@ class _Look:
         self.every_total = True
         self.loose = self._loose()
         self.situations = self._situations()
+        if not shape[1].sets and not shape[1].listed:
+            # Of a pair the robbed tile would be two, and its owner has the other three.
+            robbed = WAY_BITS["robbing_kong"]
+            self.situations = [one for one in self.situations if one.get("way") != robbed]
         if pace.first:
             random.Random(pace.seed).shuffle(self.situations)
         self.few = len(self.situations) <= MOST_SITUATIONS and self.every_total

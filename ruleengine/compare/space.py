@@ -604,20 +604,23 @@ class Block:
         return _fit([one.needs for one in classes], self.space.wall, self.loose)
 
     def _robbed(self, classes: list[Class]) -> bool:
-        """Whether the tile that was won on may be the only one of its kind."""
-        if self.won_tile is not None:
-            return _fit(
-                [one.needs for one in classes], {**self.space.wall, self.won_tile: 1}, self.loose
-            )
-        at = next((at for at, one in enumerate(classes) if one.one.won is not None), None)
-        if at is None:
-            return self._wall_has(classes)
+        """Whether the tile that was won on may be the only one of its kind: it is one of the listed
+        tiles of a shape, or of a standing sequence."""
         needs = [one.needs for one in classes]
-        for form in classes[at].members:
-            assert form.won is not None
-            needs[at] = (form.tiles,)
-            if _fit(needs, {**self.space.wall, form.won: 1}, self.loose):
+        wall = self.space.wall
+        told = self.won_tile is not None or any(one.one.won is not None for one in classes)
+        for tile in dict.fromkeys(self.loose):
+            alone = self.won_tile == tile if told else True
+            if alone and _fit(needs, {**wall, tile: 1}, self.loose):
                 return True
+        for at, one in enumerate(classes):
+            for form in one.members:
+                if form.kind != "sequence" or form.status != "s":
+                    continue
+                won = form.tiles if not told else () if form.won is None else (form.won,)
+                some = [*needs[:at], (form.tiles,), *needs[at + 1 :]]
+                if any(_fit(some, {**wall, tile: 1}, self.loose) for tile in won):
+                    return True
         return False
 
 
