@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ruleengine.compare.relation import Ground
+from ruleengine.hands.worlds import Ground
 from ruleengine.language import meaning as m
 from ruleengine.ruleset.options import every_choice
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
+    from ruleengine.hands.effect import Effect, How
     from ruleengine.result import Result
     from ruleengine.rules import Rules
     from ruleengine.settle import Settled
@@ -18,16 +19,6 @@ Level = Literal["score", "payment", "text"]
 """What a change may touch: what hands come to, only who pays what, or nothing but words."""
 LEVELS: tuple[Level, ...] = ("score", "payment", "text")
 """The gravest first."""
-
-Relation = Literal["equal", "wider", "narrower", "different"]
-"""How a new sentence stands to the old one: true for the same arrangements, for these and more,
-for fewer, or for some others and not for some of these. Of numbers: equal, never lower, never
-higher, lower for some and higher for others."""
-
-How = Literal["proved", "bounded", "sampled", "loose"]
-"""Whether all there is was looked at, or a sample that chance chose. `bounded`: all there is, and
-more: differences that were seen may be such as no hand has, but no hand has others. `loose`: a
-sample of such."""
 
 KINDS: Mapping[str, Level] = MappingProxyType(
     {
@@ -126,22 +117,6 @@ class Change:
         """The id of the pattern, option, ... that changed; empty for a value of the ruleset."""
         parts = self.at.split(".")
         return parts[1] if len(parts) > 1 else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a change of a sentence makes true or false, over what was looked at.
-
-    `looked` counts arrangements in situations, of those that neither sentence can tell apart one
-    (of a settlement: tables, which are choices of roles and points). `gained` and `lost` say for
-    how many of them the sentence became true or higher, and false or lower.
-    """
-
-    relation: Relation
-    how: How
-    looked: int
-    gained: int = 0
-    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)

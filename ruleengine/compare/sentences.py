@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, cast
 from ruleengine.compare.always import TRUTH, always_equal
 from ruleengine.compare.choices import choices
 from ruleengine.compare.equal import Symbolic, option_fact
-from ruleengine.compare.model import REFUSING, Chosen, Effect, UnderOptions
-from ruleengine.compare.relation import Compared, Ground
+from ruleengine.compare.model import REFUSING, Chosen, UnderOptions
 from ruleengine.compare.totals import compare_values, plain_number, tells
 from ruleengine.compare.uses import order_of, paying, reads, scoring
 from ruleengine.frozen import FrozenDict
+from ruleengine.hands.effect import Effect
+from ruleengine.hands.worlds import Compared, Ground
 from ruleengine.language import meaning as m
 from ruleengine.language.bounds import MAX_AMOUNT, Range, hull
 from ruleengine.program import fixed_number
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Applier, Side
-    from ruleengine.compare.model import Change, How, Relation
+    from ruleengine.compare.model import Change
+    from ruleengine.hands.effect import How, Relation
     from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import Ending, Option, Pattern, RulesetData, Sentence
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ruleengine.compare.model import Effect
+from ruleengine.hands.effect import Effect
 from ruleengine.language import meaning as m
 from ruleengine.language.columns import ColumnProgram
 from ruleengine.program import fixed_number
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from ruleengine.compare.model import How, Relation
+    from ruleengine.hands.effect import How, Relation
     from ruleengine.language.bounds import Range
     from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import Pattern, RulesetData, Sentence

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Alone, Side
-    from ruleengine.compare.relation import Compared
+    from ruleengine.hands.worlds import Compared
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ruleengine.compare.model import (
         Change,
         Comparison,
-        Effect,
         Impact,
         Judged,
         LeftOut,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
+    from ruleengine.hands.effect import Effect
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData, Text
 

@@ -13,8 +13,9 @@ from ruleengine.tiles import SEATS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ruleengine.compare.model import Effect, EndWitness, Judged, MetEnd, UnderOptions
+    from ruleengine.compare.model import EndWitness, Judged, MetEnd, UnderOptions
     from ruleengine.faces.compared import Telling
+    from ruleengine.hands.effect import Effect
     from ruleengine.result import Result
 
 MOST_LINES = 6

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ruleengine.compare.model import (
         Change,
         Comparison,
-        Effect,
         EndWitness,
         Impact,
         Judged,
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from ruleengine.compare.three_way import Crossing, ThreeWay
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
+    from ruleengine.hands.effect import Effect
     from ruleengine.rules import Rules
 
 

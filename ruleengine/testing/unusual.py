@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleengine.check.reach import counts_alone
-from ruleengine.compare.relation import Ground
+from ruleengine.hands.worlds import Ground
 from ruleengine.testing.budget import A_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ruleengine.compare.relation import World
+    from ruleengine.hands.worlds import World
     from ruleengine.rules import Rules
     from ruleengine.testing.budget import Budget
 

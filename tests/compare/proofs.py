@@ -7,8 +7,8 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ruleengine.compare.relation import Ground
 from ruleengine.diagnostics import RulesetError
+from ruleengine.hands.worlds import Ground
 from ruleengine.ruleset.read import read_ruleset_text
 from tests.compare.small_world import SHAPE_IDS, small_world
 from tests.language import forms
@@ -16,7 +16,7 @@ from tests.language import forms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ruleengine.compare.model import Relation
+    from ruleengine.hands.effect import Relation
     from tests.compare.small_world import SmallWorld
 
 NAMES = (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from ruleengine.compare.relation import Ground
 from ruleengine.diagnostics import RulesetError
+from ruleengine.hands.worlds import Ground
 from ruleengine.language.interpret import evaluate
 from ruleengine.language.syntax import parse
 from ruleengine.rules import Rules
@@ -21,7 +21,7 @@ from tests.language.test_evaluators import SHAPE_IDS, SHAPES, TABLE_OF, quoted
 from tests.random_hands import random_win
 
 if TYPE_CHECKING:
-    from ruleengine.compare.relation import Compared
+    from ruleengine.hands.worlds import Compared
 
 WAYS = ("{0}", "not ({0})", "({0}) and ({1})", "({0}) or ({1})", "({1}) and ({0})", "{1}")
 """How a second sentence is made of the first and another one."""

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from ruleengine.compare import relation
-from ruleengine.compare.relation import Ground
 from ruleengine.errors import HandError
 from ruleengine.fmt.effective import plain_value
+from ruleengine.hands import worlds
+from ruleengine.hands.worlds import Ground
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
 from ruleengine.source import SequenceNode, read_yaml_file
@@ -25,7 +25,7 @@ from tests.compare.relations import Pair, compared, pairs, wrong
 from tests.compare.small_world import small_world
 
 if TYPE_CHECKING:
-    from ruleengine.compare.relation import Compared
+    from ruleengine.hands.worlds import Compared
 
 CASES = Path(__file__).parents[1] / "cases" / "diff" / "relations.yaml"
 FRAME = """
@@ -172,9 +172,9 @@ def test_hands_wait_for_as_many_tiles_as_their_worlds_say(sentence: str) -> None
 def test_what_is_proved_is_so(drawn: Pair | None, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         # Fewer worlds than usual, so that it takes no time; more of them are sampled instead.
-        patch.setattr(relation, "MOST_ROWS", 300_000)
-        patch.setattr(relation, "MOST_LOOKS", 600_000)
-        patch.setattr(relation, "SAMPLE", 20_000)
+        patch.setattr(worlds, "MOST_ROWS", 300_000)
+        patch.setattr(worlds, "MOST_LOOKS", 600_000)
+        patch.setattr(worlds, "SAMPLE", 20_000)
         found = None if drawn is None else compared(drawn)
     if drawn is not None and found is not None and found.effect.how == "proved":
         assert not wrong(drawn, found, seed, hands=8)
@@ -210,8 +210,8 @@ def test_where_time_ended_at_once_nothing_is_said(
         if pattern.when is not None
     ]
     times = iter(range(1_000))
-    monkeypatch.setattr(relation, "time", SimpleNamespace(monotonic=lambda: next(times)))
-    monkeypatch.setattr(relation, "CHUNK", 100)
+    monkeypatch.setattr(worlds, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr(worlds, "CHUNK", 100)
     ground.ends = looks - 0.5
     found = ground.compare(ops[0], ops[1])
     assert found.unseen == (found.relation == "equal")

@@ -709,7 +709,9 @@ def test_each_of_several_patterns_that_move_to_one_series_is_moved_alone() -> No
 
 def test_a_new_pattern_of_a_series_into_which_another_moves() -> None:
     """The new pattern alone is in the series of the ends, not in that of the triplets."""
-    new = SERIES.replace("total:", '  honors: {points: 2, when: pair is honor, series: "3"}\ntotal:')
+    new = SERIES.replace(
+        "total:", '  honors: {points: 2, when: pair is honor, series: "3"}\ntotal:'
+    )
     found = compare(small(SERIES % ("1", "2")), small(new % ("3", "2")), impact=False)
     (added,) = (one for one in found.changes if one.change.kind == "pattern-added")
     assert added.witness is not None

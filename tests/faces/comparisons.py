@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ruleengine.compare.model import (
     Chosen,
     Comparison,
-    Effect,
     Ends,
     EndWitness,
     Impact,
@@ -23,6 +22,7 @@ from ruleengine.compare.model import (
 from ruleengine.compare.structure import said_otherwise
 from ruleengine.compare.three_way import Crossing, ThreeWay
 from ruleengine.errors import HandError
+from ruleengine.hands.effect import Effect
 from ruleengine.record import score_record
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import ruleset_ids

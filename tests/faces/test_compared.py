@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleengine.compare.model import KINDS, Comparison, Effect, LeftOut, LeftOutKind, Sought
+from ruleengine.compare.model import KINDS, Comparison, LeftOut, LeftOutKind, Sought
 from ruleengine.compare.review import BranchReview, Review, review, review_branches
 from ruleengine.compare.run import compare
 from ruleengine.compare.structure import said_otherwise
@@ -31,6 +31,7 @@ from ruleengine.faces.compared_text import show_comparison, show_three_way
 from ruleengine.faces.dora import dora_words
 from ruleengine.faces.screen import Screen
 from ruleengine.faces.words import PHRASES
+from ruleengine.hands.effect import Effect
 from ruleengine.ruleset.model import LANGUAGES
 from ruleengine.ruleset.read import read_ruleset_text
 from tests.compare.test_ends import PAYS_TWO, RETURNED, changed

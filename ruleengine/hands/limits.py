@@ -14,7 +14,7 @@ from itertools import product
 from math import gcd
 from typing import TYPE_CHECKING, cast
 
-from ruleengine.compare.facts import again
+from ruleengine.hands.facts import again
 from ruleengine.language.bounds import Range, hull
 from ruleengine.language.columns import operations_below
 from ruleengine.language.operations import CALCULATE, COMPARE

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruleengine.compare.limits import weights_of
 from ruleengine.hand import Hand, Meld
+from ruleengine.hands.limits import weights_of
 from ruleengine.language.lower import WAY_BITS
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ruleengine.arrange import Shape
-    from ruleengine.compare.facts import Use
+    from ruleengine.hands.facts import Use
 
 MOST_CHOICES = 8_000_000
 """Choices of the sets, or of the pairs, of a shape that are kept at once."""
@@ -156,7 +156,7 @@ class Space:
     # ---- what a form brings ---------------------------------------------------------
 
     def _of_family(self, family: str) -> Use:
-        from ruleengine.compare.facts import Use
+        from ruleengine.hands.facts import Use
 
         uses = [use for name, use in self.uses.items() if name.startswith(f"{family}:")]
         if len(uses) == 1 and f"{family}:1" in self.uses:
@@ -217,7 +217,7 @@ class Space:
 
     @cached_property
     def _pair_use(self) -> Use:
-        from ruleengine.compare.facts import Use
+        from ruleengine.hands.facts import Use
 
         if "p2" not in self.uses:
             return self.uses["p1"]

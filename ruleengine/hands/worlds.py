@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ruleengine.arrange import UNIT, pack, splits
-from ruleengine.compare.facts import Reading, Rewriter, counted
-from ruleengine.compare.limits import Limits
-from ruleengine.compare.model import Effect
-from ruleengine.compare.space import Rows, Space, is_of_groups, of_shape
 from ruleengine.hand import Hand, Situation
+from ruleengine.hands.effect import Effect
+from ruleengine.hands.facts import Reading, Rewriter, counted
+from ruleengine.hands.limits import Limits
+from ruleengine.hands.space import Rows, Space, is_of_groups, of_shape
 from ruleengine.hands.suits import MOST_COPIES
 from ruleengine.language.bounds import hull
 from ruleengine.language.columns import ColumnProgram, operations_below
@@ -30,7 +30,7 @@ from ruleengine.tiles import FIRST_FLOWER, SEATS
 
 if TYPE_CHECKING:
     from ruleengine.arrange import Shape
-    from ruleengine.compare.model import How, Relation
+    from ruleengine.hands.effect import How, Relation
     from ruleengine.language.meaning import Meaning
     from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import RulesetData, Wall
