@@ -43,6 +43,9 @@ _MAPPINGS = frozenset(
 """The keys of a ruleset under which nothing but a mapping can stand."""
 
 
+_BRACKETS = str.maketrans("", "", "()")
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Extension:
     """Lays variants over their parents, and remembers what was wrong with that.
@@ -73,7 +76,7 @@ class Extension:
         self.removed |= taken
         own = mapping_of((e for e in child.entries if e[0].text != "remove"), child.span)
         own = self._without_strange(inherited, own, parent_id, taken)
-        return self._merge(inherited, own, parent_id)
+        return self._merge(inherited, own, parent_id, units_of(parent, child))
 
     def report(
         self,
@@ -92,7 +95,7 @@ class Extension:
     ) -> MappingNode:
         """The variant without what could only change something that the parent does not have."""
         kept: list[tuple[ScalarNode, Node]] = []
-        units = _units(child.get("units") or parent.get("units"))
+        units = units_of(parent, child)
         for key, section in child.entries:
             if key.text not in _WHOLE or not isinstance(section, MappingNode):
                 kept.append((key, section))
@@ -138,7 +141,12 @@ class Extension:
         self.strange.add(name.text)
 
     def _merge(
-        self, parent: MappingNode, child: MappingNode, parent_id: str, depth: int = 0
+        self,
+        parent: MappingNode,
+        child: MappingNode,
+        parent_id: str,
+        units: tuple[str, ...],
+        path: Path = (),
     ) -> MappingNode:
         entries: list[tuple[ScalarNode, Node]] = []
         for key, value in parent.entries:
@@ -147,26 +155,27 @@ class Extension:
             if over is None or own_key is None:
                 entries.append((key, value))
                 continue
-            if depth == 0 and key.text in _MAPPINGS and not isinstance(over, MappingNode):
+            if not path and key.text in _MAPPINGS and not isinstance(over, MappingNode):
                 # What is inherited stays, or all that uses its names would be told as well.
                 message = f"'{key.text}' is written as 'name: value' lines"
                 self.report("E301", message, over.span)
                 self.replaced.append((over.span, key.span))
                 entries.append((key, value))
                 continue
-            if depth == 1:
+            if len(path) == 1:
                 self.changed.append((key.text, value.span, own_key.span))
             if isinstance(value, MappingNode) and isinstance(over, MappingNode):
                 if not over.entries:
                     message = f"nothing stands here, so all stays as {parent_id} says"
                     self.report("E406", message, own_key.span, severity="warning")
-                entries.append((own_key, self._merge(value, over, parent_id, depth + 1)))
+                inner = self._merge(value, over, parent_id, units, (*path, key.text))
+                entries.append((own_key, inner))
             else:
                 at, end = own_key.span, over.span
                 whole = Span(at.path, at.line, at.column, end.end_line, end.end_column)
                 self.replaced.append((whole, key.span))
                 entries.append((own_key, over))
-                if _same(value, over):
+                if _same(value, over, (*path, key.text), units):
                     message = f"{parent_id} says the same here, so this changes nothing"
                     self.report("E406", message, own_key.span, severity="warning")
         entries += [entry for entry in child.entries if parent.key(entry[0].text) is None]
@@ -220,6 +229,11 @@ def _paths(path: Path, value: Node) -> Iterator[Path]:
             yield from _paths((*path, key.text), inner)
 
 
+def units_of(parent: MappingNode, child: MappingNode) -> tuple[str, ...]:
+    """The units in which a variant of a ruleset counts."""
+    return _units(child.get("units") or parent.get("units"))
+
+
 def _units(node: Node | None) -> tuple[str, ...]:
     if isinstance(node, SequenceNode):
         return tuple(item.text for item in node.items if isinstance(item, ScalarNode))
@@ -255,15 +269,31 @@ def _listed(removals: Node | None, extension: Extension) -> Iterable[ScalarNode]
             extension.report("E404", message, item.span)
 
 
-def _same(left: Node, right: Node) -> bool:
-    """Whether two values say the same, wherever they stand."""
+def _same(left: Node, right: Node, path: Path, units: tuple[str, ...]) -> bool:
+    """Whether two values that stand at a path say the same, however they are laid out."""
+    if not _could_be_same(left, right):
+        return False
+    # Only then are sentences read for it.
+    from ruleengine.ruleset.said import kind_at, say_the_same
+
+    return say_the_same(left, right, kind_at(path, units))
+
+
+def _could_be_same(left: Node, right: Node) -> bool:
+    """Whether two values have the same letters, so that they may say the same."""
     if isinstance(left, ScalarNode) and isinstance(right, ScalarNode):
-        return left.text.split() == right.text.split() and type(left.value) is type(right.value)
+        return _letters(left.text) == _letters(right.text)
     if isinstance(left, SequenceNode) and isinstance(right, SequenceNode):
-        return len(left.items) == len(right.items) and all(map(_same, left.items, right.items))
+        return len(left.items) == len(right.items) and all(
+            map(_could_be_same, left.items, right.items)
+        )
     if isinstance(left, MappingNode) and isinstance(right, MappingNode):
         return len(left.entries) == len(right.entries) and all(
-            (other := right.get(key.text)) is not None and _same(value, other)
+            (other := right.get(key.text)) is not None and _could_be_same(value, other)
             for key, value in left.entries
         )
     return False
+
+
+def _letters(text: str) -> str:
+    return "".join(text.translate(_BRACKETS).split())

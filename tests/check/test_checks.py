@@ -10,6 +10,7 @@ import ruleengine
 from ruleengine.check.cost import costs
 from ruleengine.check.run import Report, check_files
 from ruleengine.diagnostics import TITLES
+from ruleengine.fmt import format_text
 from ruleengine.testing.budget import CASE_WORK
 from ruleengine.testing.effort import Effort
 
@@ -398,16 +399,44 @@ def test_a_parent_that_changed_what_a_variant_changes(tmp_path: Path) -> None:
     assert "; recorded, and not changed here: patterns.two_kongs.code, " in found
 
 
-def test_layout_and_comments_of_the_parent_do_not_matter(tmp_path: Path) -> None:
+SAID_BY_A_PARENT = {
+    "terms:\n  value: {}\n": (
+        "terms: {value: dragon}\n",
+        ["dragon | seat_wind", "dragon  |  seat_wind  # comment", "'dragon|seat_wind'"],
+    ),
+    "patterns:\n  one_kong: {when: {}}\n": (
+        "patterns: {one_kong: {when: dealer}}\n",
+        [
+            "count kongs = 1 and dealer",
+            "(count kongs=1) and dealer",
+            "'count kongs= 1 and (dealer)'",
+        ],
+    ),
+    "patterns:\n  one_kong: {points: {}}\n": (
+        "patterns: {one_kong: {points: 7}}\n",
+        ["6", "'6'", "(6)"],
+    ),
+    "patterns:\n  one_kong: {}\n": (
+        "remove: [patterns.one_kong]\n",
+        ["{points: 6, when: dealer}", "{when: (dealer), points: '6'}"],
+    ),
+}
+"""Lines of a parent, with what a variant says instead and ways to write one and the same there."""
+
+
+@pytest.mark.parametrize("line", SAID_BY_A_PARENT)
+def test_layout_and_comments_of_the_parent_do_not_matter(line: str, tmp_path: Path) -> None:
     from ruleengine.check.overrides import digest
 
+    change, ways = SAID_BY_A_PARENT[line]
     found = set()
-    for term in ("dragon | seat_wind", "dragon  |  seat_wind  # comment", "'dragon | seat_wind'"):
-        parent = f"{HEAD.replace('house', 'parent')}terms:\n  value: {term}\n"
-        (tmp_path / "parent.yaml").write_text(parent, "utf-8")
-        head = HEAD.replace("zhongyong-3.3", "parent")
-        (subject,) = checked(tmp_path, "terms:\n  value: dragon\n", head).subjects
-        found.add(digest(subject))
+    for way in ways:
+        parent = HEAD.replace("house", "parent") + line.replace("{}", way)
+        for text in (parent, format_text(parent)):
+            (tmp_path / "parent.yaml").write_text(text, "utf-8")
+            head = HEAD.replace("zhongyong-3.3", "parent")
+            (subject,) = checked(tmp_path, change, head).subjects
+            found.add(digest(subject))
     assert len(found) == 1
     assert None not in found
 

@@ -338,3 +338,25 @@ def test_a_mistake_of_a_parent_with_its_own_parent_stays_there(folder: Path) -> 
     (found,) = caught.value.diagnostics
     assert (found.code, found.span and Path(found.span.path).name) == ("E403", "middle.yaml")
     assert [label.text for label in found.labels] == ["house extends middle"]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_same"),
+    [
+        ("patterns: {two: {when: one and (some tile is  value)}}", True),
+        ("patterns: {two: {when: (one and some) tile is value}}", False),
+        ("patterns: {two: {points: '2'}}", True),
+        ("terms: {value: dragon|(seat_wind)}", True),
+        ("total: {cap: '(10)'}", True),
+        ("options: {minimum: {default: '0'}}", False),
+        ("patterns: {one: {name: {en: (One)}}}", False),
+    ],
+)
+def test_what_says_the_same_may_be_written_otherwise(
+    change: str, is_same: bool, folder: Path
+) -> None:
+    try:
+        found = read_ruleset_file(variant(folder, change)).warnings
+    except RulesetError as error:
+        found = tuple(error.diagnostics)
+    assert ("E406" in [one.code for one in found]) is is_same
