@@ -32,14 +32,15 @@ class Chain:
     """A ruleset with all that it extends.
 
     `sources` has the text of every file, the one asked for first; `node` is the merged ruleset,
-    None where a parent is missing; `removed` and `strange` are those of `Extension`. `layers` has
-    the id and the values of every file, the one asked for first.
+    None where a parent is missing; `removed`, `strange` and `same` are those of `Extension`.
+    `layers` has the id and the values of every file, the one asked for first.
     """
 
     sources: dict[str, str]
     node: MappingNode | None = None
     removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict)
     strange: Iterable[str] = ()
+    same: frozenset[Span] = frozenset()
     layers: tuple[tuple[str, MappingNode], ...] = ()
     _extends: Label | None = None
     _replaced: Iterable[tuple[Span, Span]] = ()
@@ -163,6 +164,7 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, library: Librar
     fields.problems += _of_merging(extension.problems, chain)
     chain.node, chain.removed, chain.strange = merged, extension.removed, extension.strange
     fields.gone |= _gone(merged, extension.removed)
+    chain.same = frozenset(extension.same)
     chain._replaced, chain._changed = extension.replaced, extension.changed
     chain.layers = tuple(zip(ids, nodes, strict=True))
     return chain

@@ -54,7 +54,8 @@ class Extension:
     `remove:` list, `strange` the names that were to be changed although no parent has them.
     `replaced` has each value that replaces one,
     with the place of that one, `changed` each thing of a parent of which a variant changes a
-    part, with the place where it does.
+    part, with the place where it does, `same` the places of the keys whose values say what the
+    parent says.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)
@@ -62,6 +63,7 @@ class Extension:
     strange: set[str] = field(default_factory=set)
     replaced: list[tuple[Span, Span]] = field(default_factory=list)
     changed: list[tuple[str, Span, Span]] = field(default_factory=list)
+    same: set[Span] = field(default_factory=set)
     guesses: Guesses = field(default_factory=Guesses)
 
     def merge(self, parent: MappingNode, child: MappingNode, parent_id: str) -> MappingNode:
@@ -176,6 +178,7 @@ class Extension:
                 self.replaced.append((whole, key.span))
                 entries.append((own_key, over))
                 if _same(value, over, (*path, key.text), units):
+                    self.same.add(own_key.span)
                     message = f"{parent_id} says the same here, so this changes nothing"
                     self.report("E406", message, own_key.span, severity="warning")
         entries += [entry for entry in child.entries if parent.key(entry[0].text) is None]

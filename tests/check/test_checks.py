@@ -285,10 +285,25 @@ def test_languages_that_are_missing(tmp_path: Path) -> None:
     ]
 
 
-def test_a_name_that_is_changed_in_some_languages_only(tmp_path: Path) -> None:
-    text = "patterns:\n  one_kong:\n    name: {en: Kong}\n"
-    wanted = "is changed in en, and still the parent's in zh-Hant, zh-Hans and ja"
-    assert check(tmp_path, text) == [f"warning W503 7 the name of pattern 'one_kong' {wanted}"]
+CHANGED_NAMES = {
+    "{en: Kong}": ("en, and still the parent's in zh-Hant, zh-Hans and ja", 0),
+    "{en: One Kong}": (None, 1),
+    "{en: One Kong, ja: 槓}": ("ja, and still the parent's in en, zh-Hant and zh-Hans", 1),
+    "{en: One Kong, zh-Hant: 槓, zh-Hans: 杠, ja: 槓}": (None, 1),
+    "{}": (None, 1),
+}
+"""Names of a pattern, what W503 says of each, and how many changes of it change nothing."""
+
+
+@pytest.mark.parametrize("name", CHANGED_NAMES)
+def test_a_name_that_is_changed_in_some_languages_only(name: str, tmp_path: Path) -> None:
+    found = check(tmp_path, f"patterns:\n  one_kong:\n    name: {name}\n")
+    languages, vain = CHANGED_NAMES[name]
+    start = "warning W503 7 the name of pattern 'one_kong' is changed in "
+    assert [one for one in found if " E406 7 " not in one] == (
+        [start + languages] if languages else []
+    )
+    assert sum(" E406 7 " in one for one in found) == vain
 
 
 def test_two_patterns_of_one_name(tmp_path: Path) -> None:
