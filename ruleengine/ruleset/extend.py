@@ -105,6 +105,8 @@ class Extension:
             there = parent.get(key.text)
             known = [k.text for k, _ in there.entries] if isinstance(there, MappingNode) else []
             entries: list[tuple[ScalarNode, Node]] = []
+            emptied = taken.get((key.text,))
+            orphans: list[tuple[ScalarNode, list[str]]] = []
             for name, value in section.entries:
                 missing: list[str] = []
                 has_strange_keys = False
@@ -112,11 +114,15 @@ class Extension:
                     missing, has_strange_keys = _missing(key.text, value, units)
                 gone = taken.get((key.text, name.text))
                 meant = self.guesses.suggest(name.text, known) if missing and not gone else None
-                if missing and (meant or not has_strange_keys):
+                if missing and gone and gone is emptied and not has_strange_keys:
+                    orphans.append((name, missing))
+                elif missing and (meant or not has_strange_keys):
                     what = _WHOLE[key.text][0]
                     self._report_strange(what, name, missing, meant, parent_id, gone)
                 else:
                     entries.append((name, value))
+            if orphans and emptied:
+                self._report_orphans(key.text, orphans, parent_id, emptied)
             if entries or not section.entries:
                 kept.append((key, mapping_of(entries, section.span)))
         return mapping_of(kept, child.span)
@@ -141,6 +147,28 @@ class Extension:
             labels = (Label(gone, "taken away here"),)
         self.report("E405", message, name.span, help_line, labels)
         self.strange.add(name.text)
+
+    def _report_orphans(
+        self,
+        section: str,
+        orphans: list[tuple[ScalarNode, list[str]]],
+        parent_id: str,
+        emptied: Span,
+    ) -> None:
+        """One mistake for all changes of entries of a section that is taken away."""
+        what, needed, _ = _WHOLE[section]
+        first, missing = orphans[0]
+        if len(orphans) == 1:
+            self._report_strange(what, first, missing, None, parent_id, emptied)
+            return
+        more = len(orphans) - 1
+        named = f"{quote(first.text)} and {more} other{'s' if more > 1 else ''}"
+        message = f"all {what}s of {parent_id} are taken away, so {named} are new here"
+        lacking = {key for _, keys in orphans for key in keys}
+        wanted = " and ".join(f"'{key}'" for key in needed if key in lacking)
+        labels = (Label(emptied, "taken away here"),)
+        self.report("E405", message, first.span, f"a new {what} needs {wanted}", labels)
+        self.strange |= {name.text for name, _ in orphans}
 
     def _merge(
         self,
