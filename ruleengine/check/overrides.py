@@ -138,7 +138,9 @@ def parent_changed(subject: Subject) -> Iterator[Diagnostic]:
     changed = changed_values(subject)
     if changed is None:
         return
-    recorded = dict(word.rpartition("=")[::2] for word in given.text.split())
+    words = [word.rpartition("=")[::2] for word in given.text.split()]
+    recorded = {path: one for path, one in words if path}
+    strange = [_short(one) for path, one in words if not path]
     hashes = {path: value.hash for path, value in changed.items()}
     others = [path for path in changed if recorded.get(path, hashes[path]) != hashes[path]]
     told = [
@@ -149,12 +151,18 @@ def parent_changed(subject: Subject) -> Iterator[Diagnostic]:
                 [f"there {path} is {_shown(changed[path])}" for path in others],
             ),
             ("not recorded", [path for path in changed if path not in recorded]),
-            ("recorded, and not changed here", [path for path in recorded if path not in changed]),
+            (
+                "recorded, and not changed here",
+                [_short(path) for path in recorded if path not in changed],
+            ),
+            ("not of the form PATH=HASH", strange),
         )
         if found
     ]
     if told:
         help_line = f'when that is as it should be, write "{_written(changed)}"'
+        if not changed:
+            help_line = "this ruleset changes nothing of its parent, so leave it out"
         yield Diagnostic("W501", "; ".join(told), given.span, "warning", help=help_line)
 
 
@@ -166,6 +174,10 @@ def _listed(found: list[str]) -> str:
 def _shown(value: Value) -> str:
     plain = _plain(value.node)
     text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
+    return _short(text) or '""'
+
+
+def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 

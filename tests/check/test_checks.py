@@ -414,6 +414,41 @@ def test_a_parent_that_changed_what_a_variant_changes(tmp_path: Path) -> None:
     assert "; recorded, and not changed here: patterns.two_kongs.code, " in found
 
 
+WRONG_DIGESTS = {
+    "1f2e3d4c5b6a": (
+        "total.cap",
+        "not recorded: total.cap; not of the form PATH=HASH: 1f2e3d4c5b6a",
+    ),
+    "": ("total.cap", "not recorded: total.cap"),
+    "=12345678": ("", "not of the form PATH=HASH: 12345678"),
+    "total.cap=12345678": ("", "recorded, and not changed here: total.cap"),
+    "patterns.one_kong.doc=1": (
+        "patterns.one_kong.doc",
+        "what this ruleset changes is no longer what it was in its parent: "
+        'there patterns.one_kong.doc is ""',
+    ),
+}
+
+
+@pytest.mark.parametrize("recorded", WRONG_DIGESTS)
+def test_a_digest_that_is_none(recorded: str, tmp_path: Path) -> None:
+    """Whatever is wrong with it, the message names something."""
+    changed, wanted = WRONG_DIGESTS[recorded]
+    parent = (
+        HEAD.replace("house", "parent") + "patterns: {one_kong: {doc: ''}}\ntotal: {cap: 500}\n"
+    )
+    (tmp_path / "parent.yaml").write_text(parent, "utf-8")
+    text = f'parent_digest: "{recorded}"\n'
+    text += {"": "", "total.cap": "total: {cap: 600}\n"}.get(
+        changed, "patterns: {one_kong: {doc: {en: A, zh-Hant: B, zh-Hans: C, ja: D}}}\n"
+    )
+    found = checked(tmp_path, text, HEAD.replace("zhongyong-3.3", "parent")).findings
+    (told,) = [one for one in found if one.code == "W501"]
+    assert told.message == wanted
+    assert told.help is not None
+    assert told.help.endswith("leave it out") is (changed == "")
+
+
 SAID_BY_A_PARENT = {
     "terms:\n  value: {}\n": (
         "terms: {value: dragon}\n",
