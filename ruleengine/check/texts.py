@@ -51,7 +51,8 @@ def _by_language(node: Node | None) -> Iterator[tuple[str, ScalarNode]]:
 def translations(subject: Subject) -> Iterator[Diagnostic]:
     """Names and descriptions that are given in some languages and not in others.
 
-    A text in English alone is a note: not every ruleset is meant to be translated.
+    A text in English alone is a note: not every ruleset is meant to be translated. What says the
+    same as in the parent is told as that (E406), and is no change.
     """
     for what, where in _texts(subject):
         node = node_at(subject.root, where)
@@ -62,9 +63,12 @@ def translations(subject: Subject) -> Iterator[Diagnostic]:
         given = [language for language, _ in _by_language(node)]
         own = [language for language, text in _by_language(node) if subject.owns(text.span)]
         missing = [language for language in LANGUAGES if language not in given]
-        kept = [language for language in given if language not in own]
-        if kept:
-            message = f"{what} is changed in {listed(own)}, and still the parent's in "
+        changed = [language for language in own if not _says_the_same(subject, key, node, language)]
+        if not changed:
+            continue
+        if len(own) < len(given):
+            message = f"{what} is changed in {listed(changed)}, and still the parent's in "
+            kept = [language for language in given if language not in changed]
             yield Diagnostic("W503", message + listed(kept), key.span, "warning")
             continue
         if not missing:
@@ -76,6 +80,13 @@ def translations(subject: Subject) -> Iterator[Diagnostic]:
         else:
             message = f"{what} is missing in {listed(missing)}"
             yield Diagnostic("W503", message, key.span, "warning")
+
+
+def _says_the_same(subject: Subject, key: ScalarNode, node: Node, language: str) -> bool:
+    """Whether a text, or that in one language, says what it says in the parent."""
+    assert subject.read.chain is not None
+    inner = node.key(language) if isinstance(node, MappingNode) else None
+    return not subject.read.chain.same.isdisjoint({key.span, *([inner.span] if inner else ())})
 
 
 def _texts(subject: Subject) -> Iterator[tuple[str, Where]]:

@@ -1,4 +1,7 @@
-"""The canonical text of a sentence: its words as they were chosen, one space between them."""
+"""The canonical text of a sentence: its words as they were chosen, one space between them.
+
+And what is left of it without spaces and places: the structure of its syntax tree.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,37 @@ def canonical(text: str, *, is_term: bool = False) -> str | None:
         before = word
     written = "".join(parts)
     again = _read(written, is_term)
-    return written if again is not None and _same(found, again) else None
+    same = again is not None and _structure(found) == _structure(again)
+    return written if same else None
+
+
+@lru_cache(maxsize=4096)
+def structure(text: str, *, is_term: bool = False) -> Any:
+    """The syntax tree of a sentence or term in values that JSON has, without places: two texts have
+    the same one where they differ in spaces and in brackets that change nothing.
+
+    A node is the list of its kind and fields, or, where it is but one word or number, that as a
+    text. None where the text is no sentence.
+    """
+    found = _read(text, is_term)
+    return None if found is None else _structure(found)
+
+
+def _structure(value: object) -> Any:
+    if isinstance(value, tuple):
+        return [_structure(item) for item in value]
+    if not isinstance(value, tree.Node):
+        return value
+    fields = [
+        getattr(value, field.name)
+        for field in dataclasses.fields(value)
+        if field.name not in ("start", "end")
+    ]
+    if isinstance(value, tree.Truth):
+        return "true" if value.value else "false"
+    if len(fields) == 1 and isinstance(fields[0], str | int):
+        return str(fields[0])
+    return [type(value).__name__, *map(_structure, fields)]
 
 
 def _read(text: str, is_term: bool) -> tree.Node | None:
@@ -58,16 +91,3 @@ def _nodes(node: tree.Node) -> Iterator[tree.Node]:
             pending += [getattr(found, field.name) for field in dataclasses.fields(found)]
         elif isinstance(found, tuple):
             pending += found
-
-
-def _same(left: object, right: object) -> bool:
-    """Whether two trees differ in places only."""
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and all(map(_same, left, right))
-    if isinstance(left, tree.Node) and type(left) is type(right):
-        return all(
-            field.name in ("start", "end")
-            or _same(getattr(left, field.name), getattr(right, field.name))
-            for field in dataclasses.fields(left)
-        )
-    return left == right

@@ -13,7 +13,7 @@ from ruleengine.ruleset.find import is_id, which_ruleset
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ruleengine.diagnostics import Diagnostic, Span
     from ruleengine.ruleset.fields import Fields
@@ -32,14 +32,15 @@ class Chain:
     """A ruleset with all that it extends.
 
     `sources` has the text of every file, the one asked for first; `node` is the merged ruleset,
-    None where a parent is missing; `removed` and `strange` are those of `Extension`. `layers` has
-    the id and the values of every file, the one asked for first.
+    None where a parent is missing; `removed`, `strange` and `same` are those of `Extension`.
+    `layers` has the id and the values of every file, the one asked for first.
     """
 
     sources: dict[str, str]
     node: MappingNode | None = None
     removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict)
     strange: Iterable[str] = ()
+    same: frozenset[Span] = frozenset()
     layers: tuple[tuple[str, MappingNode], ...] = ()
     _extends: Label | None = None
     _replaced: Iterable[tuple[Span, Span]] = ()
@@ -160,12 +161,26 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, library: Librar
     merged, extension = nodes[-1], Extension()
     for child, parent_id in zip(reversed(nodes[:-1]), reversed(ids[1:]), strict=True):
         merged = extension.merge(merged, child, parent_id)
-    fields.problems += extension.problems
+    fields.problems += _of_merging(extension.problems, chain)
     chain.node, chain.removed, chain.strange = merged, extension.removed, extension.strange
     fields.gone |= _gone(merged, extension.removed)
+    chain.same = frozenset(extension.same)
     chain._replaced, chain._changed = extension.replaced, extension.changed
     chain.layers = tuple(zip(ids, nodes, strict=True))
     return chain
+
+
+def _of_merging(problems: Iterable[Diagnostic], chain: Chain) -> Iterator[Diagnostic]:
+    """What was wrong with laying files over one another, for the author of the file asked for.
+
+    No line of that file has to do with how one of its parents changes another: a change there that
+    changes nothing is told when that parent is checked, and a mistake stays where it is.
+    """
+    for problem in problems:
+        if problem.span is None or problem.span.path == chain._home or chain._extends is None:
+            yield problem
+        elif problem.severity == "error":
+            yield replace(problem, labels=(*problem.labels, chain._extends))
 
 
 def _gone(

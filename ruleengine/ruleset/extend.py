@@ -43,6 +43,9 @@ _MAPPINGS = frozenset(
 """The keys of a ruleset under which nothing but a mapping can stand."""
 
 
+_BRACKETS = str.maketrans("", "", "()")
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Extension:
     """Lays variants over their parents, and remembers what was wrong with that.
@@ -51,7 +54,8 @@ class Extension:
     `remove:` list, `strange` the names that were to be changed although no parent has them.
     `replaced` has each value that replaces one,
     with the place of that one, `changed` each thing of a parent of which a variant changes a
-    part, with the place where it does.
+    part, with the place where it does, `same` the places of the keys whose values say what the
+    parent says.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)
@@ -59,6 +63,7 @@ class Extension:
     strange: set[str] = field(default_factory=set)
     replaced: list[tuple[Span, Span]] = field(default_factory=list)
     changed: list[tuple[str, Span, Span]] = field(default_factory=list)
+    same: set[Span] = field(default_factory=set)
     guesses: Guesses = field(default_factory=Guesses)
 
     def merge(self, parent: MappingNode, child: MappingNode, parent_id: str) -> MappingNode:
@@ -73,7 +78,7 @@ class Extension:
         self.removed |= taken
         own = mapping_of((e for e in child.entries if e[0].text != "remove"), child.span)
         own = self._without_strange(inherited, own, parent_id, taken)
-        return self._merge(inherited, own, parent_id)
+        return self._merge(inherited, own, parent_id, units_of(parent, child))
 
     def report(
         self,
@@ -92,7 +97,7 @@ class Extension:
     ) -> MappingNode:
         """The variant without what could only change something that the parent does not have."""
         kept: list[tuple[ScalarNode, Node]] = []
-        units = _units(child.get("units") or parent.get("units"))
+        units = units_of(parent, child)
         for key, section in child.entries:
             if key.text not in _WHOLE or not isinstance(section, MappingNode):
                 kept.append((key, section))
@@ -100,6 +105,8 @@ class Extension:
             there = parent.get(key.text)
             known = [k.text for k, _ in there.entries] if isinstance(there, MappingNode) else []
             entries: list[tuple[ScalarNode, Node]] = []
+            emptied = taken.get((key.text,))
+            orphans: list[tuple[ScalarNode, list[str]]] = []
             for name, value in section.entries:
                 missing: list[str] = []
                 has_strange_keys = False
@@ -107,11 +114,15 @@ class Extension:
                     missing, has_strange_keys = _missing(key.text, value, units)
                 gone = taken.get((key.text, name.text))
                 meant = self.guesses.suggest(name.text, known) if missing and not gone else None
-                if missing and (meant or not has_strange_keys):
+                if missing and gone and gone is emptied and not has_strange_keys:
+                    orphans.append((name, missing))
+                elif missing and (meant or not has_strange_keys):
                     what = _WHOLE[key.text][0]
                     self._report_strange(what, name, missing, meant, parent_id, gone)
                 else:
                     entries.append((name, value))
+            if orphans and emptied:
+                self._report_orphans(key.text, orphans, parent_id, emptied)
             if entries or not section.entries:
                 kept.append((key, mapping_of(entries, section.span)))
         return mapping_of(kept, child.span)
@@ -137,8 +148,35 @@ class Extension:
         self.report("E405", message, name.span, help_line, labels)
         self.strange.add(name.text)
 
+    def _report_orphans(
+        self,
+        section: str,
+        orphans: list[tuple[ScalarNode, list[str]]],
+        parent_id: str,
+        emptied: Span,
+    ) -> None:
+        """One mistake for all changes of entries of a section that is taken away."""
+        what, needed, _ = _WHOLE[section]
+        first, missing = orphans[0]
+        if len(orphans) == 1:
+            self._report_strange(what, first, missing, None, parent_id, emptied)
+            return
+        more = len(orphans) - 1
+        named = f"{quote(first.text)} and {more} other{'s' if more > 1 else ''}"
+        message = f"all {what}s of {parent_id} are taken away, so {named} are new here"
+        lacking = {key for _, keys in orphans for key in keys}
+        wanted = " and ".join(f"'{key}'" for key in needed if key in lacking)
+        labels = (Label(emptied, "taken away here"),)
+        self.report("E405", message, first.span, f"a new {what} needs {wanted}", labels)
+        self.strange |= {name.text for name, _ in orphans}
+
     def _merge(
-        self, parent: MappingNode, child: MappingNode, parent_id: str, depth: int = 0
+        self,
+        parent: MappingNode,
+        child: MappingNode,
+        parent_id: str,
+        units: tuple[str, ...],
+        path: Path = (),
     ) -> MappingNode:
         entries: list[tuple[ScalarNode, Node]] = []
         for key, value in parent.entries:
@@ -147,26 +185,28 @@ class Extension:
             if over is None or own_key is None:
                 entries.append((key, value))
                 continue
-            if depth == 0 and key.text in _MAPPINGS and not isinstance(over, MappingNode):
+            if not path and key.text in _MAPPINGS and not isinstance(over, MappingNode):
                 # What is inherited stays, or all that uses its names would be told as well.
                 message = f"'{key.text}' is written as 'name: value' lines"
                 self.report("E301", message, over.span)
                 self.replaced.append((over.span, key.span))
                 entries.append((key, value))
                 continue
-            if depth == 1:
+            if len(path) == 1:
                 self.changed.append((key.text, value.span, own_key.span))
             if isinstance(value, MappingNode) and isinstance(over, MappingNode):
                 if not over.entries:
                     message = f"nothing stands here, so all stays as {parent_id} says"
                     self.report("E406", message, own_key.span, severity="warning")
-                entries.append((own_key, self._merge(value, over, parent_id, depth + 1)))
+                inner = self._merge(value, over, parent_id, units, (*path, key.text))
+                entries.append((own_key, inner))
             else:
                 at, end = own_key.span, over.span
                 whole = Span(at.path, at.line, at.column, end.end_line, end.end_column)
                 self.replaced.append((whole, key.span))
                 entries.append((own_key, over))
-                if _same(value, over):
+                if _same(value, over, (*path, key.text), units):
+                    self.same.add(own_key.span)
                     message = f"{parent_id} says the same here, so this changes nothing"
                     self.report("E406", message, own_key.span, severity="warning")
         entries += [entry for entry in child.entries if parent.key(entry[0].text) is None]
@@ -220,6 +260,11 @@ def _paths(path: Path, value: Node) -> Iterator[Path]:
             yield from _paths((*path, key.text), inner)
 
 
+def units_of(parent: MappingNode, child: MappingNode) -> tuple[str, ...]:
+    """The units in which a variant of a ruleset counts."""
+    return _units(child.get("units") or parent.get("units"))
+
+
 def _units(node: Node | None) -> tuple[str, ...]:
     if isinstance(node, SequenceNode):
         return tuple(item.text for item in node.items if isinstance(item, ScalarNode))
@@ -255,15 +300,31 @@ def _listed(removals: Node | None, extension: Extension) -> Iterable[ScalarNode]
             extension.report("E404", message, item.span)
 
 
-def _same(left: Node, right: Node) -> bool:
-    """Whether two values say the same, wherever they stand."""
+def _same(left: Node, right: Node, path: Path, units: tuple[str, ...]) -> bool:
+    """Whether two values that stand at a path say the same, however they are laid out."""
+    if not _could_be_same(left, right):
+        return False
+    # Only then are sentences read for it.
+    from ruleengine.ruleset.said import kind_at, say_the_same
+
+    return say_the_same(left, right, kind_at(path, units))
+
+
+def _could_be_same(left: Node, right: Node) -> bool:
+    """Whether two values have the same letters, so that they may say the same."""
     if isinstance(left, ScalarNode) and isinstance(right, ScalarNode):
-        return left.text.split() == right.text.split() and type(left.value) is type(right.value)
+        return _letters(left.text) == _letters(right.text)
     if isinstance(left, SequenceNode) and isinstance(right, SequenceNode):
-        return len(left.items) == len(right.items) and all(map(_same, left.items, right.items))
+        return len(left.items) == len(right.items) and all(
+            map(_could_be_same, left.items, right.items)
+        )
     if isinstance(left, MappingNode) and isinstance(right, MappingNode):
         return len(left.entries) == len(right.entries) and all(
-            (other := right.get(key.text)) is not None and _same(value, other)
+            (other := right.get(key.text)) is not None and _could_be_same(value, other)
             for key, value in left.entries
         )
     return False
+
+
+def _letters(text: str) -> str:
+    return "".join(text.translate(_BRACKETS).split())

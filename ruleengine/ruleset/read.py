@@ -273,16 +273,14 @@ class _Reader:
         before = len(fields.problems)
         node = fields.keys(node, "'tiles'", ("wall", "flowers", "dora"), ("wall",))
         copies: dict[int, int] = {}
+        first: dict[int, Span] = {}
         walls = fields.mapping(node.get("wall"), "'wall'")
         if walls is not None and not walls.entries:
             fields.report("E306", "the wall has no tiles", walls.span)
         for key, value in walls.entries if walls else ():
             tiles = self.tiles(key, "'wall'")
             number = fields.number(value, "the number of each tile", 1, 4)
-            twice = [tile for tile in tiles if tile in copies or tiles.count(tile) > 1]
-            if twice:
-                message = f"the tile {tile_name(twice[0])} is in the wall twice"
-                fields.report("E307", message, key.span)
+            self.named_twice(tiles, key.span, first, "the tile {} is in the wall twice")
             copies.update(dict.fromkeys(tiles, number or 4))
         known = copies if copies and len(fields.problems) == before else None
         flowers = self.flowers(node, known)
@@ -303,14 +301,26 @@ class _Reader:
     def dora(self, node: MappingNode, wall: Mapping[int, int] | None) -> dict[int, int]:
         fields = self.fields
         found: dict[int, int] = {}
+        first: dict[int, Span] = {}
         for item in fields.sequence(node.get("dora"), "'dora'"):
             tiles = self.tiles(item, "'dora'", wall)
-            twice = [tile for tile in tiles if tile in found or tiles.count(tile) > 1]
-            if twice:
-                message = f"'dora' names the tile {tile_name(twice[0])} twice"
-                fields.report("E307", message, item.span)
+            self.named_twice(tiles, item.span, first, "'dora' names the tile {} twice")
             found.update(zip(tiles, tiles[1:] + tiles[:1], strict=True))
         return found
+
+    def named_twice(self, tiles: list[int], at: Span, first: dict[int, Span], message: str) -> None:
+        """Report a tile that a list has twice, or that stands in `first`, with the place where it
+        is named already; the tiles of the list are put there."""
+        twice = next((tile for tile in tiles if tile in first or tiles.count(tile) > 1), None)
+        if twice is not None:
+            message = message.format(tile_name(twice))
+            if twice in first:
+                labels = Label(first[twice], "first named here"), Label(at, "named here, too")
+                self.fields.report_clash("E307", message, *labels)
+            else:
+                self.fields.report("E307", message, at)
+        for tile in tiles:
+            first.setdefault(tile, at)
 
     def tiles(
         self,

@@ -10,6 +10,7 @@ import ruleengine
 from ruleengine.check.cost import costs
 from ruleengine.check.run import Report, check_files
 from ruleengine.diagnostics import TITLES
+from ruleengine.fmt import format_text
 from ruleengine.testing.budget import CASE_WORK
 from ruleengine.testing.effort import Effort
 
@@ -292,10 +293,25 @@ def test_languages_that_are_missing(tmp_path: Path) -> None:
     ]
 
 
-def test_a_name_that_is_changed_in_some_languages_only(tmp_path: Path) -> None:
-    text = "patterns:\n  one_kong:\n    name: {en: Kong}\n"
-    wanted = "is changed in en, and still the parent's in zh-Hant, zh-Hans and ja"
-    assert check(tmp_path, text) == [f"warning W503 7 the name of pattern 'one_kong' {wanted}"]
+CHANGED_NAMES = {
+    "{en: Kong}": ("en, and still the parent's in zh-Hant, zh-Hans and ja", 0),
+    "{en: One Kong}": (None, 1),
+    "{en: One Kong, ja: 槓}": ("ja, and still the parent's in en, zh-Hant and zh-Hans", 1),
+    "{en: One Kong, zh-Hant: 槓, zh-Hans: 杠, ja: 槓}": (None, 1),
+    "{}": (None, 1),
+}
+"""Names of a pattern, what W503 says of each, and how many changes of it change nothing."""
+
+
+@pytest.mark.parametrize("name", CHANGED_NAMES)
+def test_a_name_that_is_changed_in_some_languages_only(name: str, tmp_path: Path) -> None:
+    found = check(tmp_path, f"patterns:\n  one_kong:\n    name: {name}\n")
+    languages, vain = CHANGED_NAMES[name]
+    start = "warning W503 7 the name of pattern 'one_kong' is changed in "
+    assert [one for one in found if " E406 7 " not in one] == (
+        [start + languages] if languages else []
+    )
+    assert sum(" E406 7 " in one for one in found) == vain
 
 
 def test_two_patterns_of_one_name(tmp_path: Path) -> None:
@@ -406,16 +422,79 @@ def test_a_parent_that_changed_what_a_variant_changes(tmp_path: Path) -> None:
     assert "; recorded, and not changed here: patterns.two_kongs.code, " in found
 
 
-def test_layout_and_comments_of_the_parent_do_not_matter(tmp_path: Path) -> None:
+WRONG_DIGESTS = {
+    "1f2e3d4c5b6a": (
+        "total.cap",
+        "not recorded: total.cap; not of the form PATH=HASH: 1f2e3d4c5b6a",
+    ),
+    "": ("total.cap", "not recorded: total.cap"),
+    "=12345678": ("", "not of the form PATH=HASH: 12345678"),
+    "total.cap=12345678": ("", "recorded, and not changed here: total.cap"),
+    "patterns.one_kong.doc=1": (
+        "patterns.one_kong.doc",
+        "what this ruleset changes is no longer what it was in its parent: "
+        'there patterns.one_kong.doc is ""',
+    ),
+}
+
+
+@pytest.mark.parametrize("recorded", WRONG_DIGESTS)
+def test_a_digest_that_is_none(recorded: str, tmp_path: Path) -> None:
+    """Whatever is wrong with it, the message names something."""
+    changed, wanted = WRONG_DIGESTS[recorded]
+    parent = (
+        HEAD.replace("house", "parent") + "patterns: {one_kong: {doc: ''}}\ntotal: {cap: 500}\n"
+    )
+    (tmp_path / "parent.yaml").write_text(parent, "utf-8")
+    text = f'parent_digest: "{recorded}"\n'
+    text += {"": "", "total.cap": "total: {cap: 600}\n"}.get(
+        changed, "patterns: {one_kong: {doc: {en: A, zh-Hant: B, zh-Hans: C, ja: D}}}\n"
+    )
+    found = checked(tmp_path, text, HEAD.replace("zhongyong-3.3", "parent")).findings
+    (told,) = [one for one in found if one.code == "W501"]
+    assert told.message == wanted
+    assert told.help is not None
+    assert told.help.endswith("leave it out") is (changed == "")
+
+
+SAID_BY_A_PARENT = {
+    "terms:\n  value: {}\n": (
+        "terms: {value: dragon}\n",
+        ["dragon | seat_wind", "dragon  |  seat_wind  # comment", "'dragon|seat_wind'"],
+    ),
+    "patterns:\n  one_kong: {when: {}}\n": (
+        "patterns: {one_kong: {when: dealer}}\n",
+        [
+            "count kongs = 1 and dealer",
+            "(count kongs=1) and dealer",
+            "'count kongs= 1 and (dealer)'",
+        ],
+    ),
+    "patterns:\n  one_kong: {points: {}}\n": (
+        "patterns: {one_kong: {points: 7}}\n",
+        ["6", "'6'", "(6)"],
+    ),
+    "patterns:\n  one_kong: {}\n": (
+        "remove: [patterns.one_kong]\n",
+        ["{points: 6, when: dealer}", "{when: (dealer), points: '6'}"],
+    ),
+}
+"""Lines of a parent, with what a variant says instead and ways to write one and the same there."""
+
+
+@pytest.mark.parametrize("line", SAID_BY_A_PARENT)
+def test_layout_and_comments_of_the_parent_do_not_matter(line: str, tmp_path: Path) -> None:
     from ruleengine.check.overrides import digest
 
+    change, ways = SAID_BY_A_PARENT[line]
     found = set()
-    for term in ("dragon | seat_wind", "dragon  |  seat_wind  # comment", "'dragon | seat_wind'"):
-        parent = f"{HEAD.replace('house', 'parent')}terms:\n  value: {term}\n"
-        (tmp_path / "parent.yaml").write_text(parent, "utf-8")
-        head = HEAD.replace("zhongyong-3.3", "parent")
-        (subject,) = checked(tmp_path, "terms:\n  value: dragon\n", head).subjects
-        found.add(digest(subject))
+    for way in ways:
+        parent = HEAD.replace("house", "parent") + line.replace("{}", way)
+        for text in (parent, format_text(parent)):
+            (tmp_path / "parent.yaml").write_text(text, "utf-8")
+            head = HEAD.replace("zhongyong-3.3", "parent")
+            (subject,) = checked(tmp_path, change, head).subjects
+            found.add(digest(subject))
     assert len(found) == 1
     assert None not in found
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ruleengine.diagnostics import RulesetError
 from ruleengine.fmt import format_text
 from ruleengine.fmt.scalars import WIDTH, fill, is_foldable, is_plain, quoted
-from ruleengine.fmt.sentences import canonical
+from ruleengine.fmt.sentences import canonical, structure
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 TEXTS = st.text(
@@ -111,8 +111,31 @@ def test_canonical_sentences_say_the_same(words: list[tuple[str, str]]) -> None:
     if found is not None:
         assert "".join(found.split()) == "".join(text.split())
         assert canonical(found) == found
+        assert structure(found) == structure(text) is not None
         assert "  " not in found
         assert found == found.strip()
+
+
+SAME = (
+    ("count kongs=1", "count kongs = 1", True),
+    ("(shape is seven_pairs)", "shape is seven_pairs", True),
+    ("dealer or (last_tile and one)", "dealer or last_tile and one", True),
+    ("(dealer or last_tile) and one", "dealer or last_tile and one", False),
+    ("1 - (2 - 3)", "1 - 2 - 3", False),
+    ("(1 - 2) - 3", "1-2-3", True),
+    ("pair is (dragon | 1m) & honor", "pair is dragon | 1m & honor", False),
+    ("pair is dragon | (1m & honor)", "pair is dragon|1m&honor", True),
+    ("win by self_draw", "win by discard", False),
+    ("not dealer", "dealer", False),
+    ("true", "1", False),
+    ("5", "( 5 )", True),
+)
+
+
+@pytest.mark.parametrize(("one", "other", "same"), SAME)
+def test_a_structure_is_of_what_a_sentence_says(one: str, other: str, same: bool) -> None:
+    assert None not in (structure(one), structure(other))
+    assert (structure(one) == structure(other)) is same
 
 
 @pytest.mark.parametrize("head", [">-", ">", "|-", "|", ">+"])

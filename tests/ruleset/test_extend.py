@@ -303,3 +303,60 @@ def test_an_empty_mapping_changes_nothing(folder: Path) -> None:
         ("E406", (4, 9)),
         ("E406", (5, 12)),
     }
+
+
+MIDDLE = "total: {cap: 10}\npatterns: {one: {}, two: {points: 2}}\n"
+"""A variant of `small` that changes nothing, in each of the ways in which one can."""
+OF_A_MIDDLE: dict[str, tuple[str, list[str]]] = {
+    "other values": ("total: {cap: 12}\npatterns: {one: {points: 5}, two: {points: 3}}\n", []),
+    "other keys of the same things": ("patterns: {one: {hits: ['3m']}, two: {doc: Two.}}\n", []),
+    "taken away": ("remove: [patterns.two, total.cap]\n", []),
+    "the same again": (
+        "total: {cap: 10}\npatterns: {two: {points: 4}}\n",
+        ["house.yaml 4 middle says the same here, so this changes nothing"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_A_MIDDLE)
+def test_what_a_parent_changes_in_vain_is_told_of_the_parent_alone(name: str, folder: Path) -> None:
+    middle = variant(folder, MIDDLE, "middle")
+    assert sorted(one.message for one in read_ruleset_file(middle).warnings) == [
+        "nothing stands here, so all stays as small says",
+        *["small says the same here, so this changes nothing"] * 2,
+    ]
+    body, wanted = OF_A_MIDDLE[name]
+    found = read_ruleset_file(variant(folder, body, parent="middle")).warnings
+    told = [(one.span and (Path(one.span.path).name, one.span.line), one.message) for one in found]
+    assert [f"{at[0]} {at[1]} {message}" for at, message in told if at] == wanted
+
+
+def test_a_mistake_of_a_parent_with_its_own_parent_stays_there(folder: Path) -> None:
+    variant(folder, "remove: [patterns.one.cost]\n", "middle")
+    with pytest.raises(RulesetError) as caught:
+        read_ruleset_file(variant(folder, "patterns: {one: {points: 5}}\n", parent="middle"))
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.span and Path(found.span.path).name) == ("E403", "middle.yaml")
+    assert [label.text for label in found.labels] == ["house extends middle"]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_same"),
+    [
+        ("patterns: {two: {when: one and (some tile is  value)}}", True),
+        ("patterns: {two: {when: (one and some) tile is value}}", False),
+        ("patterns: {two: {points: '2'}}", True),
+        ("terms: {value: dragon|(seat_wind)}", True),
+        ("total: {cap: '(10)'}", True),
+        ("options: {minimum: {default: '0'}}", False),
+        ("patterns: {one: {name: {en: (One)}}}", False),
+    ],
+)
+def test_what_says_the_same_may_be_written_otherwise(
+    change: str, is_same: bool, folder: Path
+) -> None:
+    try:
+        found = read_ruleset_file(variant(folder, change)).warnings
+    except RulesetError as error:
+        found = tuple(error.diagnostics)
+    assert ("E406" in [one.code for one in found]) is is_same
