@@ -69,7 +69,7 @@ def parse(text: str, entry: Entry = "sentence") -> tree.Node:
     try:
         parsed = condition_parser().parse(text, start=entry)
     except UnexpectedInput as error:
-        raise SentenceError(_explain(error, text)) from None
+        raise SentenceError(_explain(error, text, entry)) from None
     parsed = evened(parsed)
     _check_depth(parsed)
     return _build(parsed)
@@ -113,6 +113,7 @@ def mistakes() -> tuple[dict[str, Any], ...]:
 
     In a message, FOUND stands for the word that is wrong and AFTER for where it was found
     ("after 'and'"). A mistake of the `whole` is shown at all that is written there without a space.
+    One with words that stand `before` a sentence is that only where what follows them is right.
     """
     text = (data_folder("grammar") / "mistakes.json").read_text(encoding="utf-8")
     return tuple(json.loads(text))
@@ -129,7 +130,7 @@ def _explanations() -> dict[tuple[frozenset[str], str | None], dict[str, Any]]:
 
     found: dict[tuple[frozenset[str], str | None], dict[str, Any]] = {}
     for mistake in mistakes():
-        for example in mistake["examples"]:
+        for example in mistake["examples"] if "before" not in mistake else ():
             try:
                 condition_parser().parse(example, start=mistake["entry"])
             except UnexpectedToken as error:
@@ -139,7 +140,7 @@ def _explanations() -> dict[tuple[frozenset[str], str | None], dict[str, Any]]:
     return found
 
 
-def _explain(error: Any, text: str) -> Problem:
+def _explain(error: Any, text: str, entry: Entry) -> Problem:
     from lark.exceptions import UnexpectedCharacters
 
     if isinstance(error, UnexpectedCharacters):
@@ -150,9 +151,12 @@ def _explain(error: Any, text: str) -> Problem:
     end = start + 1 if at_end else start + len(error.token)
     if not at_end and (foreign := _explain_sign(text, start)) is not None:
         return foreign
+    if (slip := _explain_slip(error, text, entry)) is not None:
+        return slip
     known = _explanations()
     expected = frozenset(error.expected)
     mistake = known.get((expected, error.token.type)) or known.get((expected, None))
+    mistake = _before_a_sentence(text, start, entry) or mistake
     shown = "the end of the sentence" if at_end else f"'{error.token}'"
     if mistake is None:
         return Problem("E140", f"{shown} cannot stand here", start, end)
@@ -162,6 +166,69 @@ def _explain(error: Any, text: str) -> Problem:
     if mistake.get("whole"):
         start, end = _whole(text, start)
     return Problem(mistake["code"], message, start, end, mistake.get("help"))
+
+
+def _before_a_sentence(text: str, at: int, entry: Entry) -> dict[str, Any] | None:
+    """The mistake of a word that stands before what is a sentence without it."""
+    word = text[:at].strip()
+    for mistake in mistakes():
+        if mistake["entry"] == entry and word in mistake.get("before", ()):
+            return mistake if parses(text[at:], entry) else None
+    return None
+
+
+def _explain_slip(error: Any, text: str, entry: Entry) -> Problem | None:
+    """A word of the language that is misspelt: the one that cannot stand there, or the one before
+    it. It is surely that one where the text can be read further with it."""
+    from ruleengine.diagnostics import suggest
+
+    at = error.token.start_pos
+    if at is None or error.token.type == "$END":
+        at = len(text)
+    before = re.search(r"\w+(?=\s*\Z)", text[:at])
+    found = re.match(r"\w+", text[at:])
+    for start, word in (
+        (before.start(), before[0]) if before else (0, ""),
+        (at, found and found[0]),
+    ):
+        if not word or word in _words():
+            continue
+        meant = suggest(word, _words())
+        if meant is None:
+            continue
+        end = start + len(word)
+        reached = _reached(f"{text[:start]}{meant}{text[end:]}", entry)
+        if reached is None or reached > at + (len(meant) - len(word)) * (start < at):
+            message = f"'{word}' is not a word of the language"
+            return Problem("E141", message, start, end, f"did you mean '{meant}'?")
+    return None
+
+
+@cache
+def _words() -> frozenset[str]:
+    """The words of the grammar."""
+    from lark.lexer import PatternStr
+
+    found = (
+        one.pattern.value
+        for one in condition_parser().terminals
+        if isinstance(one.pattern, PatternStr)
+    )
+    return frozenset(word for word in found if word.isidentifier())
+
+
+def _reached(text: str, entry: Entry) -> int | None:
+    """How far a text can be read; None where it can be to its end."""
+    from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+    try:
+        condition_parser().parse(text, start=entry)
+    except UnexpectedToken as error:
+        at = error.token.start_pos
+        return len(text) if at is None or error.token.type == "$END" else at
+    except UnexpectedInput as error:
+        return error.pos_in_stream
+    return None
 
 
 def _whole(text: str, at: int) -> tuple[int, int]:

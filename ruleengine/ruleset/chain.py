@@ -13,7 +13,7 @@ from ruleengine.ruleset.find import is_id, which_ruleset
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ruleengine.diagnostics import Diagnostic, Span
     from ruleengine.ruleset.fields import Fields
@@ -47,13 +47,33 @@ class Chain:
     _changed: Iterable[tuple[str, Span, Span]] = ()
     _told: set[Span] = field(default_factory=set)
 
-    def placed(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def of_parents(self) -> Chain | None:
+        """The same without the file asked for; None where that extends nothing."""
+        if len(self.layers) < 2:
+            return None
+        chain = Chain(dict(list(self.sources.items())[1:]), layers=self.layers[1:])
+        _merge(chain)
+        return chain
+
+    def placed(
+        self,
+        problems: Iterable[Diagnostic],
+        of_parents: Callable[[], Iterable[Diagnostic]] = tuple,
+    ) -> list[Diagnostic]:
         """Problems as the author of the file asked for is told of them.
 
         What a line of that file breaks in an inherited one stands at that line, once, with the
-        inherited lines as further places. Where a value replaces one, its first place is told.
+        inherited lines as further places. What is wrong with the parents without that file, which
+        `of_parents` gives, stays where it is. Where a value replaces one, its first place is told.
         """
+        problems = tuple(problems)
         noted = [(problem, self._cause(problem)) for problem in map(self._with_note, problems)]
+        if self._extends is not None and any(cause is not None for _, cause in noted):
+            theirs = {(one.code, one.message, one.span) for one in of_parents()}
+            for at, problem in enumerate(problems):
+                if (problem.code, problem.message, problem.span) in theirs:
+                    stays = replace(problem, labels=(*problem.labels, self._extends))
+                    noted[at] = (stays, None)
         found = [problem for problem, cause in noted if cause is None]
         broken = {
             problem.span: at
@@ -158,16 +178,24 @@ def read_chain(root: Node, path: str, text: str, fields: Fields, library: Librar
     if taken is not None:
         message = "only a ruleset that extends another one can remove something"
         fields.report("E404", message, taken.span)
-    merged, extension = nodes[-1], Extension()
-    for child, parent_id in zip(reversed(nodes[:-1]), reversed(ids[1:]), strict=True):
+    chain.layers = tuple(zip(ids, nodes, strict=True))
+    fields.problems += _of_merging(_merge(chain), chain)
+    assert chain.node is not None
+    fields.gone |= _gone(chain.node, chain.removed)
+    return chain
+
+
+def _merge(chain: Chain) -> list[Diagnostic]:
+    """Lay the files of a chain over one another. Returns what was wrong with that."""
+    extension = Extension()
+    _, merged = chain.layers[-1]
+    above = list(zip(chain.layers[:-1], chain.layers[1:], strict=True))
+    for (_, child), (parent_id, _) in reversed(above):
         merged = extension.merge(merged, child, parent_id)
-    fields.problems += _of_merging(extension.problems, chain)
     chain.node, chain.removed, chain.strange = merged, extension.removed, extension.strange
-    fields.gone |= _gone(merged, extension.removed)
     chain.same = frozenset(extension.same)
     chain._replaced, chain._changed = extension.replaced, extension.changed
-    chain.layers = tuple(zip(ids, nodes, strict=True))
-    return chain
+    return extension.problems
 
 
 def _of_merging(problems: Iterable[Diagnostic], chain: Chain) -> Iterator[Diagnostic]:

@@ -157,10 +157,18 @@ def _read(
         data = reader.ruleset()
         store.save()
         assert not reader.names.failed or fields.problems
-    problems = chain.placed(fields.problems)
+    problems = chain.placed(fields.problems, lambda: _problems_of_parents(chain))
     if data is None or any(problem.severity == "error" for problem in problems):
         raise PartlyRead(problems, chain.sources, chain, fields.problems)
     return ReadRuleset(data, chain.sources, tuple(problems), chain)
+
+
+def _problems_of_parents(chain: Chain) -> list[Diagnostic]:
+    """The errors that what a ruleset extends has without it."""
+    parents = chain.of_parents()
+    if parents is None or parents.node is None:
+        return []
+    return read_values(parents, parents.node, SyntaxStore.open(chain.sources.values()))[1]
 
 
 def read_changed(chain: Chain, node: MappingNode, store: SyntaxStore) -> RulesetData | None:

@@ -234,7 +234,12 @@ def test_every_example_has_its_own_mistake(mistake: dict[str, Any], example: str
 def test_mistakes_are_well_formed() -> None:
     seen: set[tuple[str, str]] = set()
     for mistake in mistakes():
-        assert set(mistake) - {"help", "whole"} == {"code", "entry", "message", "examples"}
+        assert set(mistake) - {"help", "whole", "before"} == {
+            "code",
+            "entry",
+            "message",
+            "examples",
+        }
         assert re.fullmatch("E14[0-9]", mistake["code"])
         assert mistake["examples"]
         for example in mistake["examples"]:
@@ -311,6 +316,56 @@ IS_FOR_TILES = (
     "'is', 'are', 'has' and 'have' speak of tiles and groups; numbers are compared with '='"
 )
 CASES: list[tuple[str, str, str, int, int, str | None]] = [
+    # words of the language that are misspelt: only where the text can be read further with them
+    (
+        "cout kongs = 1",
+        "E141",
+        "'cout' is not a word of the language",
+        0,
+        4,
+        "did you mean 'count'?",
+    ),
+    (
+        "no set is claimed and evry tile is simple",
+        "E141",
+        "'evry' is not a word of the language",
+        22,
+        26,
+        "did you mean 'every'?",
+    ),
+    (
+        "count tripelts = 1",
+        "E141",
+        "'tripelts' is not a word of the language",
+        6,
+        14,
+        "did you mean 'triplets'?",
+    ),
+    (
+        "hand befor win is 1m",
+        "E141",
+        "'befor' is not a word of the language",
+        5,
+        10,
+        "did you mean 'before'?",
+    ),
+    ("(sum rank)", "E141", "'rank' is not a word of the language", 5, 9, "did you mean 'ranks'?"),
+    (
+        "dealer cout kongs",
+        "E149",
+        "'is', 'and' or 'or' is missing before 'cout'",
+        7,
+        11,
+        "for example: winning_tile is 1z, dealer and not last_tile",
+    ),
+    (
+        "when all tiles simple",
+        "E149",
+        "two things stand side by side; 'all' needs 'and', 'or' or a sign before it",
+        5,
+        8,
+        None,
+    ),
     # the end of the text: just after the last word
     ("dealer and", "E142", "something is missing after 'and'", 10, 11, None),
     ("dealer and  \n", "E142", "something is missing after 'and'", 10, 11, None),

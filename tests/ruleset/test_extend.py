@@ -360,3 +360,15 @@ def test_what_says_the_same_may_be_written_otherwise(
     except RulesetError as error:
         found = tuple(error.diagnostics)
     assert ("E406" in [one.code for one in found]) is is_same
+
+
+def test_what_is_wrong_with_a_parent_alone_stays_there(folder: Path) -> None:
+    """No line of a variant breaks what was broken before."""
+    middle = "patterns: {one: {when: some tile is dragn}, two: {when: one and dealer}}\n"
+    variant(folder, middle, "middle")
+    body = "patterns: {one: {points: 5}, two: {points: 3}}\n"
+    with pytest.raises(RulesetError) as caught:
+        read_ruleset_file(variant(folder, body, parent="middle"))
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.span and Path(found.span.path).name) == ("E204", "middle.yaml")
+    assert [label.text for label in found.labels] == ["house extends middle"]
