@@ -77,6 +77,19 @@ class Case:
         return apart and self.change.level != "text" and not self.seen.silent
 
 
+def wake(case: Case, others: Iterable[Change]) -> None:
+    """Take a change of a pattern that does nothing for one of scores after all, where another
+    change is about when the pattern is there: beside that one it may do something."""
+    change = case.change
+    _, _, part = change.at.removeprefix("patterns.").partition(".")
+    asleep = case.seen.silent and change.section == "patterns"
+    asleep = asleep and part not in ("", "when", "times")
+    conditions = {f"patterns.{change.id}.{name}" for name in ("when", "times")}
+    if asleep and any(one.at in conditions and one.level == "score" for one in others):
+        case.seen.silent = False
+        case.change = replace(change, level=KINDS[change.kind])
+
+
 class Judge:
     """Judges changes. `sides` are the two rulesets with the values of their options, `rules` the
     same ready to score."""

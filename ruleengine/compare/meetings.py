@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.judging import Case, Judge
-    from ruleengine.compare.model import MetEnd
+    from ruleengine.compare.model import Change, MetEnd
     from ruleengine.compare.sentences import Sentences
     from ruleengine.errors import HandError
     from ruleengine.language.operations import Op
@@ -61,6 +61,15 @@ class Party:
     def stands_alone(self) -> bool:
         """Whether the change can be put beside another one."""
         return not self.case.seen.options and not self.judge.alone(self.case).whole
+
+
+def party_of(judge: Judge, case: Case, changes: Iterable[Change]) -> Party:
+    """A change as one that may meet others: one that shows only under other values of options is
+    taken under those in force where another change is about the default of such an option."""
+    defaults = {one.id for one in changes if one.kind == "option-default-changed"}
+    if case.seen.options.keys() & defaults:
+        case = replace(case, seen=replace(case.seen, options={}), alone=None)
+    return Party(judge, case)
 
 
 @dataclass(frozen=True, slots=True)

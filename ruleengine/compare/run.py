@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Case, Judge, cut_short, until
-from ruleengine.compare.meetings import Meetings, Party
+from ruleengine.compare.judging import Case, Judge, cut_short, until, wake
+from ruleengine.compare.meetings import Meetings, party_of
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.rebuilt import called_alike
@@ -151,6 +151,8 @@ class _Run:
             else:
                 late += change.level != "text"
                 found.append(Case(change, Seen()))
+        for case in found:
+            wake(case, [one.change for one in found])
         if late:
             self.left_out.append(LeftOut("sentences", late))
         some = sum(case.seen.some for case in found)
@@ -264,7 +266,8 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        parties = [Party(judge, case) for case in cases]
+        made = [case.change for case in cases]
+        parties = [party_of(judge, case, made) for case in cases]
         parties = [party for party in parties if party.stands_alone]
         if len(parties) < 2:
             return ()

@@ -10,8 +10,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Judge, cut_short, until
-from ruleengine.compare.meetings import Meetings, Party
+from ruleengine.compare.judging import Judge, cut_short, until, wake
+from ruleengine.compare.meetings import Meetings, party_of
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
 from ruleengine.compare.rebuilt import called_alike
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ruleengine.compare.judging import Case
+    from ruleengine.compare.meetings import Party
     from ruleengine.compare.model import Change, MetEnd
     from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
@@ -250,6 +251,7 @@ class _Search:
                 late += 1
                 continue
             case = judge.case(change)
+            wake(case, self.branches.made[1 - at])
             late += case.seen.effect is not None and case.seen.effect.unseen
             self.judged[at][change.fingerprint] = case
             self.branches.final[change.fingerprint] = case.change
@@ -288,8 +290,13 @@ class _Search:
         self, cases: Sequence[Sequence[Case]], known: set[tuple[str, str]]
     ) -> list[Crossing]:
         """Pairs of changes that meet in a hand."""
+        made = [case.change for some in cases for case in some]
         sides = [
-            [party for party in (Party(judge, case) for case in some) if party.stands_alone]
+            [
+                party
+                for party in (party_of(judge, case, made) for case in some)
+                if party.stands_alone
+            ]
             for judge, some in zip(self.judges, cases, strict=True)
         ]
         if not all(sides):

@@ -721,6 +721,22 @@ def test_a_new_pattern_of_a_series_into_which_another_moves() -> None:
         assert both not in (first, second), (base, first, second, both)
 
 
+ASLEEP = """
+patterns:
+  twins: {points: %d, when: %s}
+total: {empty: 1}
+"""
+
+
+def test_changes_of_a_pattern_that_another_change_brings() -> None:
+    """The points alone change nothing, since no hand has the pattern; beside its new condition
+    they are what is paid: 1 without it, 2 with the condition, and 7 with both."""
+    old, new = ASLEEP % (2, '"false"'), ASLEEP % (7, "count pairs = 1 and count triplets = 4")
+    assert meetings(old, new) == [("patterns.twins.points", "patterns.twins.when", [1, 1, 2, 7])]
+    changes = compare(small(old), small(new), impact=False).changes
+    assert {one.change.level for one in changes} == {"score"}
+
+
 # ---- shapes and patterns under a new id ----------------------------------------------------
 
 
