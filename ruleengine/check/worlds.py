@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ruleengine.language.operations import Op
     from ruleengine.rules import Rules
 
-MOST_WORK = 8_000_000_000
+MOST_WORK = 3_000_000_000
 """Operations on arrangements that all questions about one ruleset may take together, about a
 nanosecond each; questions that are open then stay open."""
 MOST_OF_ONE = 1_000_000_000
