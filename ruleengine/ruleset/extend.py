@@ -27,8 +27,6 @@ MAX_CHAIN = 8
 """How many rulesets may extend one another."""
 OWN_KEYS = frozenset({"format", "id", "extends", "parent_digest", "remove"})
 """Keys that a variant does not take from its parent."""
-_OWN_ANYHOW = frozenset({"version"})
-"""Keys that say something of the variant itself, though the parent say the same of itself."""
 
 _WHOLE: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "options": ("option", ("type", "default"), OPTION_KEYS),
@@ -207,8 +205,7 @@ class Extension:
                 whole = Span(at.path, at.line, at.column, end.end_line, end.end_column)
                 self.replaced.append((whole, key.span))
                 entries.append((own_key, over))
-                own = not path and key.text in _OWN_ANYHOW
-                if not own and _same(value, over, (*path, key.text), units):
+                if _same(value, over, (*path, key.text), units):
                     self.same.add(own_key.span)
                     message = f"{parent_id} says the same here, so this changes nothing"
                     self.report("E406", message, own_key.span, severity="warning")

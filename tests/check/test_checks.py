@@ -52,11 +52,6 @@ def test_shipped_rulesets_have_neither_errors_nor_warnings(name: str) -> None:
     assert len(report.subjects) == 1
 
 
-def test_a_variant_may_have_the_version_that_its_parent_has(tmp_path: Path) -> None:
-    head = HEAD.replace("version: '1'", 'version: "3.3"')
-    assert everything(tmp_path, "patterns:\n  one_kong: {points: 10}\n", head) == []
-
-
 def test_a_good_variant_has_no_findings(tmp_path: Path) -> None:
     assert everything(tmp_path, "patterns:\n  one_kong: {points: 10}\n") == []
 
