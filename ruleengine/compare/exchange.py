@@ -6,15 +6,17 @@ import itertools
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.laid import by_tile, kind_of, may_have_won, tiles_held, won_on
 from ruleengine.compare.outcomes import scored
 from ruleengine.errors import HandError
-from ruleengine.hand import ALL_MELDS, Hand, Meld
+from ruleengine.hand import ALL_MELDS, Meld
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ruleengine.compare.outcomes import Won
+    from ruleengine.hand import Hand
     from ruleengine.rules import Rules
 
 Tiles = tuple[int, ...]
@@ -62,8 +64,7 @@ def _parts(won: Won, rules: Rules) -> Iterator[tuple[Part, ...]]:
 def _others(part: Part) -> Sequence[Part]:
     """What may stand in the place of a group."""
     if isinstance(part, Meld):
-        alike = (part.kind == "kong", part.claimed)
-        return [m for m in ALL_MELDS if (m.kind == "kong", m.claimed) == alike and m != part]
+        return [m for m in ALL_MELDS if kind_of(m) == kind_of(part) and m != part]
     choices: Sequence[Tiles] = {2: PAIRS, 3: SETS}.get(len(part), ())
     return [tiles for tiles in choices if tiles != part]
 
@@ -71,22 +72,14 @@ def _others(part: Part) -> Sequence[Part]:
 def _hands(
     won: Won, parts: Sequence[Part], wall: Sequence[int], *, every_tile: bool
 ) -> Iterator[Hand]:
-    melds = tuple(sorted((x for x in parts if isinstance(x, Meld)), key=_by_tile))
+    melds = tuple(sorted((x for x in parts if isinstance(x, Meld)), key=by_tile))
     standing = sorted(tile for x in parts if not isinstance(x, Meld) for tile in x)
-    held = Counter([*standing, *(tile for meld in melds for tile in meld.tiles)])
+    held = tiles_held(standing, melds)
     if any(copies > wall[tile] for tile, copies in held.items()):
         return
-    tiles = list(dict.fromkeys(standing))
-    if won.situation.by == "robbing_kong":
-        tiles = [tile for tile in tiles if held[tile] == 1]
+    tiles = may_have_won(won, standing, held)
     if not every_tile:
         same = won.hand.winning_tile
         tiles = [tile for tile in tiles if tile == same] or tiles[:1]
     for tile in tiles:
-        rest = list(standing)
-        rest.remove(tile)
-        yield Hand(tuple(rest), melds, tile, won.hand.flowers)
-
-
-def _by_tile(meld: Meld) -> tuple[int, str]:
-    return meld.tile, meld.kind
+        yield won_on(won, tile, standing, melds)

@@ -24,6 +24,7 @@ from ruleengine.batch.outcome import TableScorer
 from ruleengine.batch.tables import POWERS
 from ruleengine.compare.alike import marks
 from ruleengine.compare.exchange import exchanged
+from ruleengine.compare.laid import Kind, by_tile, kind_of, may_have_won, tiles_held, won_on
 from ruleengine.compare.outcomes import Won
 from ruleengine.compare.shrink import smallness, tiles_of, worth
 from ruleengine.hand import ALL_MELDS, Hand, Meld
@@ -227,9 +228,8 @@ class Lowest:
     def _chunks(self, won: Won, every_tile: bool) -> Iterator[list[Hand]]:
         """Hands whose tiles are as low as those of one or lower, with as many melds of the same
         kinds, the lowest first; each with `every_tile` that may have won it, or the lowest."""
-        kinds = Counter(_kind(meld) for meld in won.hand.melds)
+        kinds = Counter(kind_of(meld) for meld in won.hand.melds)
         start = _order_of(_counts(won.hand))
-        robbed = won.situation.by == "robbing_kong"
         found: list[Hand] = []
         last: Order | None = None
         for order, counts, melds in self._lower(kinds, start):
@@ -238,39 +238,34 @@ class Lowest:
                 found = []
             last = order
             standing = [t for t in range(FIRST_FLOWER) for _ in range(counts[t])]
-            held = Counter([*standing, *(tile for meld in melds for tile in meld.tiles)])
-            tiles = [tile for tile in dict.fromkeys(standing) if not robbed or held[tile] == 1]
-            for tile in tiles if every_tile else tiles[:1]:
-                rest = list(standing)
-                rest.remove(tile)
-                found.append(Hand(tuple(rest), melds, tile, won.hand.flowers))
+            tiles = may_have_won(won, standing, tiles_held(standing, melds))
+            found += [
+                won_on(won, tile, standing, melds) for tile in (tiles if every_tile else tiles[:1])
+            ]
         if found:
             yield found
 
     def _by_chance(self, won: Won) -> Iterator[Hand]:
         """Hands by chance with as many melds of the same kinds as one."""
-        kinds = Counter(_kind(meld) for meld in won.hand.melds)
+        kinds = Counter(kind_of(meld) for meld in won.hand.melds)
         shapes = self._shapes_beside(kinds.total())
         if not shapes:
             return
         rng = random.Random(f"{sorted(kinds.items())}")
         choices = [
-            [meld for meld in ALL_MELDS if _kind(meld) == kind]
+            [meld for meld in ALL_MELDS if kind_of(meld) == kind]
             for kind, number in sorted(kinds.items())
             for _ in range(number)
         ]
         for counts in self._standing_by_chance(shapes, kinds.total() > 0):
-            melds = tuple(sorted((rng.choice(some) for some in choices), key=_by_tile))
-            held = Counter(tile for meld in melds for tile in meld.tiles)
+            melds = tuple(sorted((rng.choice(some) for some in choices), key=by_tile))
             standing = [tile for tile in range(FIRST_FLOWER) for _ in range(counts[tile])]
-            held.update(standing)
+            held = tiles_held(standing, melds)
             if any(copies > self._wall[tile] for tile, copies in held.items()):
                 continue
             tile = rng.choice(standing)
-            if won.situation.by == "robbing_kong" and held[tile] > 1:
-                continue
-            standing.remove(tile)
-            yield Hand(tuple(standing), melds, tile, won.hand.flowers)
+            if tile in may_have_won(won, standing, held):
+                yield won_on(won, tile, standing, melds)
 
     def _standing_by_chance(self, shapes: tuple[Shape, ...], has_melds: bool) -> list[list[int]]:
         if has_melds:
@@ -372,35 +367,21 @@ def _order_of(counts: Sequence[int]) -> Order:
 def _counts(hand: Hand) -> list[int]:
     """How many of each tile a hand has, its melds included."""
     assert hand.winning_tile is not None
-    held = Counter([*hand.standing, hand.winning_tile])
-    for meld in hand.melds:
-        held.update(meld.tiles)
+    held = tiles_held([*hand.standing, hand.winning_tile], hand.melds)
     return [held[tile] for tile in range(FIRST_FLOWER)]
-
-
-Kind = tuple[str, bool]
-"""A kong or another meld, and whether it is claimed: what a hand is small by."""
-
-
-def _kind(meld: Meld) -> Kind:
-    return ("kong" if meld.kind == "kong" else "set", meld.claimed)
-
-
-def _by_tile(meld: Meld) -> tuple[int, str]:
-    return meld.tile, meld.kind
 
 
 def _laid(kinds: Counter[Kind], wall: Sequence[int]) -> Iterator[tuple[Meld, ...]]:
     """Every choice of so many melds of each kind for which there are tiles."""
     choices = [
         itertools.combinations_with_replacement(
-            [meld for meld in ALL_MELDS if _kind(meld) == kind], number
+            [meld for meld in ALL_MELDS if kind_of(meld) == kind], number
         )
         for kind, number in kinds.items()
     ]
     for chosen in itertools.product(*choices):
-        melds = tuple(sorted(itertools.chain(*chosen), key=_by_tile))
-        held = Counter(tile for meld in melds for tile in meld.tiles)
+        melds = tuple(sorted(itertools.chain(*chosen), key=by_tile))
+        held = tiles_held((), melds)
         if all(copies <= wall[tile] for tile, copies in held.items()):
             yield melds
 

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ruleengine.compare.laid import by_tile
 from ruleengine.compare.outcomes import Won, scored
 from ruleengine.errors import HandError
 from ruleengine.hand import Hand, Meld, Situation
@@ -182,7 +183,7 @@ class Shrinker:
                     if kind == "sequence" and not meld.claimed:
                         continue
                     other = Meld(kind, tile, meld.claimed)  # type: ignore[arg-type]
-                    tried = replace(hand, melds=tuple(sorted((*melds, other), key=_by_tile)))
+                    tried = replace(hand, melds=tuple(sorted((*melds, other), key=by_tile)))
                     if _in_wall(tried, wall):
                         yield Won(tried, how)
                     continue
@@ -194,10 +195,6 @@ class Shrinker:
                     tried = replace(hand, standing=tuple(rest), winning_tile=last)
                     if _in_wall(tried, wall):
                         yield Won(tried, how)
-
-
-def _by_tile(meld: Meld) -> tuple[int, str]:
-    return meld.tile, meld.kind
 
 
 def _groups(kind: str) -> Iterator[tuple[str, int]]:
