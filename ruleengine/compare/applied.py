@@ -57,6 +57,8 @@ class Applier:
             if change.kind == "pattern-renamed" and change.old is not None
         }
         """The old id of each pattern that has another now."""
+        self.new_ids = {before: after for after, before in self.old_ids.items()}
+        """The id that such a pattern has now."""
 
     def alone(self, change: Change) -> Alone:
         """The old ruleset before and after a change.
@@ -241,6 +243,10 @@ class Applier:
     def old_id(self, name: str) -> str:
         """What a pattern of the new ruleset is called in the old one."""
         return self.old_ids.get(name, name)
+
+    def new_id(self, name: str) -> str:
+        """What a pattern of the old ruleset is called in the new one."""
+        return self.new_ids.get(name, name)
 
     def _added(self, data: RulesetData, pattern: Pattern) -> Pattern | None:
         awards = {unit: one for unit, one in pattern.awards.items() if unit in data.units}

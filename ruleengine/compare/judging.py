@@ -100,8 +100,6 @@ class Judge:
         self.applier = Applier(sides[0], sides[1], changes)
         self.old_rules, self.new_rules = rules
         self.finder = Finder(self.old_rules, self.new_rules, seed)
-        self.ids = {before: after for after, before in self.applier.old_ids.items()}
-        """The id that an old pattern has now, where it has another."""
 
     @cached_property
     def sentences(self) -> Sentences:

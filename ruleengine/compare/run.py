@@ -222,7 +222,7 @@ class _Run:
         """Some hands by chance that change: they may show a change more gravely."""
         if until(self.ends):
             plays, some = over_plays(
-                old, new, judge.ids, self.seed, ends=self._part_of_the_rest(),
+                old, new, judge.applier.new_ids, self.seed, ends=self._part_of_the_rest(),
                 progress=lambda done, of: self.told("playing hands by chance", done, of),
             )  # fmt: skip
             found += some
@@ -236,7 +236,7 @@ class _Run:
         if until(self.ends):
             try:
                 hands, some = over_all_hands(
-                    old, new, judge.ids, seed=self.seed, jobs=jobs,
+                    old, new, judge.applier.new_ids, seed=self.seed, jobs=jobs,
                     ends=self.start + OF_HANDS * (self.ends - self.start),
                     progress=lambda done, of: self.told("scoring all concealed hands", done, of),
                 )  # fmt: skip

@@ -216,8 +216,7 @@ class Sentences:
 
     def _now(self, pattern: Pattern) -> Iterable[Sentence]:
         """The sentences of a pattern of the old ruleset in the new one."""
-        ids = {before: after for after, before in self.applier.old_ids.items()}
-        new = self.new.data.patterns.get(ids.get(pattern.id, pattern.id))
+        new = self.new.data.patterns.get(self.applier.new_id(pattern.id))
         return () if new is None else new.sentences
 
     def _under_others(self, sentences: Iterable[Sentence | None], look: Callable[[], Seen]) -> Seen:
@@ -370,9 +369,8 @@ class Sentences:
     def _comes_first(self, one: Pattern, other: Pattern) -> bool:
         """Whether a pattern is looked at before another one wherever both of them are: a pattern
         that was added or removed is in one of the rulesets only."""
-        names = {old: new for new, old in self.applier.old_ids.items()}
         orders = [order_of(side.data) for side in (self.old, self.new)]
-        pairs = [(one.id, other.id), tuple(names.get(x.id, x.id) for x in (one, other))]
+        pairs = [(one.id, other.id), tuple(self.applier.new_id(x.id) for x in (one, other))]
         return all(
             order.index(pair[0]) < order.index(pair[1])
             for order, pair in zip(orders, pairs, strict=True)
@@ -442,8 +440,7 @@ class Sentences:
 
     def _alike(self, pattern: Pattern) -> bool:
         """Whether a pattern of the old ruleset is there for the same hands in the new one."""
-        ids = {before: after for after, before in self.applier.old_ids.items()}
-        new = self.new.data.patterns.get(ids.get(pattern.id, pattern.id))
+        new = self.new.data.patterns.get(self.applier.new_id(pattern.id))
         return new is not None and self.there(pattern, self.old) is self.there(new, self.new)
 
     def _most(self, before: Pattern, after: Pattern) -> int | None:
