@@ -18,7 +18,7 @@ from ruleengine.compare.uses import paying, read_at_ends, scoring
 from ruleengine.compare.witness import Finder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ruleengine.compare.ends import Asked
     from ruleengine.compare.model import Change, Ends, LeftOutKind, Level
@@ -311,8 +311,22 @@ def cut_short(cases: Sequence[Case]) -> list[LeftOut]:
     """Of how many changes a search for hands was cut short: such as no hand was found for, and such
     as a smaller one may be there for."""
     late = [case for case in cases if case.cut]
-    numbers: list[tuple[LeftOutKind, int]] = [
+    return _left_out(
         ("some-witnesses", sum(case.won is None for case in late)),
         ("smaller", sum(case.won is not None for case in late)),
-    ]
+    )
+
+
+def seen_in_part(cases: Collection[Case], skipped: int) -> list[LeftOut]:
+    """Of how many changes the sentences were not compared, `skipped` ones among them, not under
+    every value of the options, or in worlds by chance alone."""
+    unseen = sum(case.seen.effect is not None and case.seen.effect.unseen for case in cases)
+    return _left_out(
+        ("sentences", skipped + unseen),
+        ("values", sum(case.seen.some for case in cases)),
+        ("sampled", sum(case.seen.by_chance for case in cases)),
+    )
+
+
+def _left_out(*numbers: tuple[LeftOutKind, int]) -> list[LeftOut]:
     return [LeftOut(kind, number) for kind, number in numbers if number]

@@ -63,13 +63,17 @@ class Party:
         return not self.case.seen.options and not self.judge.alone(self.case).whole
 
 
-def party_of(judge: Judge, case: Case, changes: Iterable[Change]) -> Party:
-    """A change as one that may meet others: one that shows only under other values of options is
-    taken under those in force where another change is about the default of such an option."""
+def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -> list[Party]:
+    """Those changes that can be put beside others: one that shows only under other values of
+    options is taken under those in force where another of the `changes` is about the default of
+    such an option."""
     defaults = {one.id for one in changes if one.kind == "option-default-changed"}
-    if case.seen.options.keys() & defaults:
-        case = replace(case, seen=replace(case.seen, options={}), alone=None)
-    return Party(judge, case)
+    found: list[Party] = []
+    for case in cases:
+        if case.seen.options.keys() & defaults:
+            case = replace(case, seen=replace(case.seen, options={}), alone=None)
+        found.append(Party(judge, case))
+    return [party for party in found if party.stands_alone]
 
 
 @dataclass(frozen=True, slots=True)

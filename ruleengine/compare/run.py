@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Case, Judge, cut_short, until, wake
-from ruleengine.compare.meetings import Meetings, party_of
+from ruleengine.compare.judging import Case, Judge, cut_short, seen_in_part, until, wake
+from ruleengine.compare.meetings import Meetings, parties_of
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.rebuilt import called_alike
@@ -141,26 +141,17 @@ class _Run:
     def _cases(self, judge: Judge) -> list[Case]:
         found: list[Case] = []
         judge.sentences.ground.ends = self.start + OF_SENTENCES * (self.ends - self.start)
-        late = 0
+        skipped = 0
         for at, change in enumerate(self.changes):
             self.told("comparing sentences", at, len(self.changes))
             if until(self.ends):
                 found.append(judge.case(change))
-                compared = found[-1].seen.effect
-                late += compared is not None and compared.unseen
             else:
-                late += change.level != "text"
+                skipped += change.level != "text"
                 found.append(Case(change, Seen()))
         for case in found:
             wake(case, [one.change for one in found])
-        if late:
-            self.left_out.append(LeftOut("sentences", late))
-        some = sum(case.seen.some for case in found)
-        if some:
-            self.left_out.append(LeftOut("values", some))
-        by_chance = sum(case.seen.by_chance for case in found)
-        if by_chance:
-            self.left_out.append(LeftOut("sampled", by_chance))
+        self.left_out += seen_in_part(found, skipped)
         return found
 
     def _look(self, judge: Judge, cases: Sequence[Case]) -> None:
@@ -266,9 +257,7 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        made = [case.change for case in cases]
-        parties = [party_of(judge, case, made) for case in cases]
-        parties = [party for party in parties if party.stands_alone]
+        parties = parties_of(judge, cases, [case.change for case in cases])
         if len(parties) < 2:
             return ()
         search = Meetings(parties, self.rules[0], judge.finder.more, self.ends)

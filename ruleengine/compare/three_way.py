@@ -10,8 +10,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
-from ruleengine.compare.judging import Judge, cut_short, until, wake
-from ruleengine.compare.meetings import Meetings, party_of
+from ruleengine.compare.judging import Judge, cut_short, seen_in_part, until, wake
+from ruleengine.compare.meetings import Meetings, parties_of
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
 from ruleengine.compare.rebuilt import called_alike
@@ -242,30 +242,22 @@ class _Search:
         judge, changes = self.judges[at], self.branches.made[at]
         judge.sentences.ground.ends = self.sentences_end
         found: list[Case] = []
-        late = 0
+        skipped = 0
         for place, change in enumerate(changes):
             self.told("comparing sentences", place, len(changes))
             if change.level == "text" and not change.kind.endswith("-rewritten"):
                 continue
             if not until(self.ends):
-                late += 1
+                skipped += 1
                 continue
             case = judge.case(change)
             wake(case, self.branches.made[1 - at])
-            late += case.seen.effect is not None and case.seen.effect.unseen
             self.judged[at][change.fingerprint] = case
             self.branches.final[change.fingerprint] = case.change
             apart = change.fingerprint not in self.branches.same
             if apart and (case.touches or case.may_show_at_an_end):
                 found.append(case)
-        if late:
-            self.left_out.append(LeftOut("sentences", late))
-        some = sum(case.seen.some for case in self.judged[at].values())
-        if some:
-            self.left_out.append(LeftOut("values", some))
-        by_chance = sum(case.seen.by_chance for case in self.judged[at].values())
-        if by_chance:
-            self.left_out.append(LeftOut("sampled", by_chance))
+        self.left_out += seen_in_part(self.judged[at].values(), skipped)
         return found
 
     def _look(self, cases: Sequence[Sequence[Case]]) -> None:
@@ -292,12 +284,7 @@ class _Search:
         """Pairs of changes that meet in a hand."""
         made = [case.change for some in cases for case in some]
         sides = [
-            [
-                party
-                for party in (party_of(judge, case, made) for case in some)
-                if party.stands_alone
-            ]
-            for judge, some in zip(self.judges, cases, strict=True)
+            parties_of(judge, some, made) for judge, some in zip(self.judges, cases, strict=True)
         ]
         if not all(sides):
             return []
