@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from ruleengine.language import meaning as m
 from ruleengine.language.check import check_class, check_sentence
-from ruleengine.language.syntax import MAX_LENGTH, SentenceError, condition_parser, parse
+from ruleengine.language.syntax import (
+    MAX_LENGTH,
+    SentenceError,
+    condition_parser,
+    keywords,
+    parse,
+)
 from ruleengine.language.vocabulary import ROLES, WAITS, WAYS
 
 if TYPE_CHECKING:
@@ -50,16 +56,6 @@ _JOINS = (
 """What may be needed between words, in the order in which it is tried."""
 
 
-@cache
-def keywords() -> Mapping[str, str]:
-    """The words and signs that the grammar spells out, each with its terminal."""
-    return {
-        terminal.pattern.value: terminal.name
-        for terminal in condition_parser().terminals
-        if terminal.pattern.type == "str"
-    }
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class Following:
     """The places after a begun sentence, or class of tiles (`entry`).
@@ -74,6 +70,7 @@ class Following:
     expected: m.Type | None
     _tokens: list[Written] = field(default_factory=list)
     _open: list[tuple[int, Rests]] = field(default_factory=list)
+    _places: list[tuple[int, Rests, Stack | None]] = field(default_factory=list)
     _here: Stack | None = None
     _lenient: bool = False
     _steps: int = 0
@@ -91,12 +88,9 @@ class Following:
     def may_go_on(self) -> bool:
         """Whether what is written can be completed at all."""
         self._lenient = False
-        for at, around in reversed(self._open):
-            parts = self._tokens[at:]
-            stack = _read(self.entry, parts)
+        for at, around, stack in self._places:
             if stack is not None:
-                self._steps = _MOST
-                return self._search(stack, parts, [], around) is not None
+                return self._rest(stack, self._tokens[at:], around) is not None
         return False
 
     def words(self, candidates: Mapping[str, object], lenient: bool = False) -> list[str]:
@@ -145,15 +139,20 @@ class Following:
         for at, state in zip(starts, stack, strict=True):
             if at and _STARTS in _table()[state]:
                 self._open.append((at, self._rests(at)))
+        self._places = [
+            (at, around, _read(self.entry, self._tokens[at:]))
+            for at, around in reversed(self._open)
+        ]
 
     def _rests(self, end: int) -> Rests:
         """What a sentence that begins at a token may be, for those around it to be right."""
         for self._lenient in (False, True):
             for at, around in reversed(self._open):
                 parts = self._tokens[at:end]
-                if _read(self.entry, parts) is None:
+                stack = _read(self.entry, parts)
+                if stack is None:
                     continue
-                tried = {t: self._rest(parts, word, around) for t, word in _TYPES.items()}
+                tried = {t: self._with(stack, parts, x, around) for t, x in _TYPES.items()}
                 found = {t: rest for t, rest in tried.items() if rest is not None}
                 if found:
                     return found
@@ -166,19 +165,23 @@ class Following:
         written = _written(word)
         if self._here is None or written is None or not _shifted(self._here, written[0]):
             return None
-        for at, around in reversed(self._open):
-            parts = self._tokens[at:]
-            if _read(self.entry, [*parts, written]) is not None:
-                return self._rest(parts, written, around)
+        for at, around, stack in self._places:
+            if stack is not None and _shifted(stack, written[0]) is not None:
+                return self._with(stack, self._tokens[at:], written, around)
         return None
 
-    def _rest(self, parts: list[Written], word: Written, around: Rests) -> list[Written] | None:
-        """Words that complete some words and one more to a sentence that fits what is around it,
+    def _with(
+        self, stack: Stack, parts: list[Written], word: Written, around: Rests
+    ) -> list[Written] | None:
+        """Words that complete some words that were read and one more."""
+        following = _shifted(stack, word[0])
+        return None if following is None else self._rest(following, [*parts, word], around)
+
+    def _rest(self, stack: Stack, words: list[Written], around: Rests) -> list[Written] | None:
+        """Words that complete some words that were read to a sentence that fits what is around it,
         and that as well."""
-        words = [*parts, word]
-        stack = _read(self.entry, words)
         self._steps = _MOST
-        return None if stack is None else self._search(stack, words, [], around)
+        return self._search(stack, words, [], around)
 
     def _search(
         self, stack: Stack, words: list[Written], added: list[Written], around: Rests
@@ -225,7 +228,7 @@ class Following:
             yield "LETTER", "E"
         if "TILES" in choices and "NAME" not in choices:
             yield "TILES", "1m"
-        spelt = {name: word for word, name in keywords().items()}
+        spelt = _spelling()
         yield from ((name, spelt[name]) for name in choices if name in _NOUNS)
         for name in _JOINS:
             # A template is whole without a further group, and two numbers are enough of any list.
@@ -283,6 +286,12 @@ def _tables() -> dict[Entry, tuple[Any, int, int]]:
         conf = condition_parser().parse_interactive("", start=entry).parser_state.parse_conf
         found[entry] = (conf.states, conf.start_state, conf.end_state)
     return found
+
+
+@cache
+def _spelling() -> Mapping[str, str]:
+    """The word or sign of each terminal that is spelt out."""
+    return {name: word for word, name in keywords().items()}
 
 
 def _table() -> Mapping[int, Mapping[str, Any]]:

@@ -19,7 +19,7 @@ from ruleengine.language import tree
 from ruleengine.language.sums import evened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from lark import Lark, Token, Tree
 
@@ -77,15 +77,7 @@ def parse(text: str, entry: Entry = "sentence") -> tree.Node:
 
 def parses(text: str, entry: Entry) -> bool:
     """Whether a text can be read as a sentence, or as a class of tiles."""
-    from lark.exceptions import UnexpectedInput
-
-    if len(text) > MAX_LENGTH:
-        return False
-    try:
-        condition_parser().parse(text, start=entry)
-    except UnexpectedInput:
-        return False
-    return True
+    return len(text) <= MAX_LENGTH and _reached(text, entry) is None
 
 
 @cache
@@ -205,16 +197,19 @@ def _explain_slip(error: Any, text: str, entry: Entry) -> Problem | None:
 
 
 @cache
+def keywords() -> Mapping[str, str]:
+    """The words and signs that the grammar spells out, each with its terminal."""
+    return {
+        terminal.pattern.value: terminal.name
+        for terminal in condition_parser().terminals
+        if terminal.pattern.type == "str"
+    }
+
+
+@cache
 def _words() -> frozenset[str]:
     """The words of the grammar."""
-    from lark.lexer import PatternStr
-
-    found = (
-        one.pattern.value
-        for one in condition_parser().terminals
-        if isinstance(one.pattern, PatternStr)
-    )
-    return frozenset(word for word in found if word.isidentifier())
+    return frozenset(word for word in keywords() if word.isidentifier())
 
 
 def _reached(text: str, entry: Entry) -> int | None:
