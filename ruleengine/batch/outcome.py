@@ -62,6 +62,13 @@ class Outcome:
     def __len__(self) -> int:
         return len(self.points)
 
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """The rows that have no error."""
+        found = np.ones(len(self), dtype=bool)
+        found[list(self.errors)] = False
+        return found
+
 
 class TableScorer:
     """Scores tables of hand records under one ruleset. May be used from any number of threads."""

@@ -122,8 +122,7 @@ class BatchScorer:
     def results(self, outcome: Outcome, ids: Any = None) -> pa.RecordBatch:
         """An outcome as a table of results."""
         size = len(outcome)
-        wrong = np.zeros(size, dtype=bool)
-        wrong[list(outcome.errors)] = True
+        wrong = ~outcome.right
         some_wrong = bool(outcome.errors)
         nothing = wrong if some_wrong else None
         columns: list[Any] = [] if ids is None else [ids]

@@ -27,9 +27,8 @@ def marks(rules: Rules, outcome: Outcome) -> NDArray[np.int64]:
     share.
     """
     size = len(outcome)
-    wrong = np.zeros(size, dtype=bool)
-    wrong[list(outcome.errors)] = True
-    win = outcome.win & ~wrong
+    right = outcome.right
+    win = outcome.win & right
     entries = outcome.entries
     names = np.array([_number(one.id) for one in rules.program.order] or [0], dtype=np.uint64)
     counted = names.take(entries.place) + entries.count.astype(np.uint64) * _COUNT
@@ -40,7 +39,7 @@ def marks(rules: Rules, outcome: Outcome) -> NDArray[np.int64]:
     of_wins = np.vstack(
         [outcome.points, outcome.limit, patterns.view(np.int64), outcome.paid, paid]
     )
-    found: NDArray[np.int64] = np.vstack([wrong, win, of_wins * win])
+    found: NDArray[np.int64] = np.vstack([right, win, of_wins * win])
     return found
 
 

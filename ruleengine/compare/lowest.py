@@ -401,8 +401,7 @@ def _ranks(outcomes: Sequence[Outcome]) -> NDArray[np.int64]:
     """How many patterns hands count and how many points they have, the most under two rulesets."""
     patterns, points = [], []
     for one in outcomes:
-        right = np.ones(len(one), dtype=bool)
-        right[list(one.errors)] = False
+        right = one.right
         patterns.append(np.bincount(one.entries.row, minlength=len(one)) * right)
         points.append(one.points * right)
     found: NDArray[np.int64] = (np.maximum(*patterns) << 40) + np.maximum(*points)
@@ -412,9 +411,7 @@ def _ranks(outcomes: Sequence[Outcome]) -> NDArray[np.int64]:
 def _may_show(outcomes: Sequence[Outcome], grave: int) -> NDArray[np.bool_]:
     """The hands that may show a change as gravely, as `outcomes.weight` counts it."""
     old, new = outcomes
-    wins = [one.win.copy() for one in outcomes]
-    for one, win in zip(outcomes, wins, strict=True):
-        win[list(one.errors)] = False
+    wins = [one.win & one.right for one in outcomes]
     turned: NDArray[np.bool_] = wins[0] != wins[1]
     turned[list(old.errors.keys() ^ new.errors.keys())] = True
     both = wins[0] & wins[1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ruleengine.hands.effect import Effect
+from ruleengine.hands.effect import Effect, relation_of
 from ruleengine.language import meaning as m
 from ruleengine.language.columns import ColumnProgram
 from ruleengine.program import fixed_number
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from ruleengine.hands.effect import How, Relation
+    from ruleengine.hands.effect import How
     from ruleengine.language.bounds import Range
     from ruleengine.language.operations import Op
     from ruleengine.ruleset.model import Pattern, RulesetData, Sentence
@@ -116,9 +116,7 @@ def compare_values(old: Op, new: Op, sums: Mapping[str, Range], seed: int = 1) -
         first, second = (np.asarray(worked[op]).astype(np.int64) for op in (old, new))
         gained += int(np.broadcast_to(second > first, number).sum())
         lost += int(np.broadcast_to(second < first, number).sum())
-    relation: Relation = "equal"
-    if gained or lost:
-        relation = "different" if gained and lost else "wider" if gained else "narrower"
+    relation = relation_of(gained, lost)
     how: How = "proved" if whole else "sampled"
     if relation != "equal":
         how = "bounded" if whole else "loose"

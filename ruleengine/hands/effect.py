@@ -16,6 +16,13 @@ more: differences that were seen may be such as no hand has, but no hand has oth
 sample of such."""
 
 
+def relation_of(gained: int, lost: int) -> Relation:
+    """How a sentence stands to another that is true for so many more, and so many fewer."""
+    if gained and lost:
+        return "different"
+    return "wider" if gained else "narrower" if lost else "equal"
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What a change of a sentence makes true or false, over what was looked at.

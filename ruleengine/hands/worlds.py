@@ -16,7 +16,7 @@ import numpy as np
 
 from ruleengine.arrange import UNIT, pack, splits
 from ruleengine.hand import Hand, Situation
-from ruleengine.hands.effect import Effect
+from ruleengine.hands.effect import Effect, relation_of
 from ruleengine.hands.facts import Reading, Rewriter, counted
 from ruleengine.hands.limits import Limits
 from ruleengine.hands.space import Rows, Space, is_of_groups, of_shape
@@ -176,13 +176,7 @@ class _Tally:
 
     def effect(self, how: How) -> Effect:
         """The same as a value."""
-        relation: Relation = "equal"
-        if self.gained or self.lost:
-            relation = "different"
-            if not self.lost:
-                relation = "wider"
-            elif not self.gained:
-                relation = "narrower"
+        relation = relation_of(self.gained, self.lost)
         return Effect(relation, how, self.looked, self.gained, self.lost)
 
     def by_ease(self) -> tuple[_Found, ...]:
