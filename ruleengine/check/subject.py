@@ -76,8 +76,8 @@ class Subject:
 
     @cached_property
     def coverage(self) -> Coverage:
-        """What its examples and cases reach."""
-        return cover(self.rules, self.outcomes)
+        """What its examples and cases show true, and false."""
+        return cover(self.rules, self.outcomes, ("true", "false"))
 
     @cached_property
     def worlds(self) -> Worlds:

@@ -18,7 +18,7 @@ from ruleengine.testing.sentences import Evaluation, Home, homes, parts
 from ruleengine.tiles import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ruleengine.language import meaning as m
     from ruleengine.result import Result
@@ -57,18 +57,24 @@ class CoveredPart:
 class Coverage:
     """The parts of a ruleset and what they were seen as.
 
-    `unseen` is how many cases, the last ones, could not be looked at within the budget.
+    `aspects` are what is looked for, `unseen` is how many cases, the last ones, could not be looked
+    at within the budget.
     """
 
     rules: Rules
+    aspects: Collection[str] = ASPECTS
     budget: Budget = field(default_factory=lambda: Budget(COVERAGE_WORK))
     unseen: int = 0
     seen: dict[Key, set[str]] = field(default_factory=dict)
     _parts: dict[tuple[str, ...], list[tuple[Key, m.Meaning]]] = field(default_factory=dict)
+    _homes: tuple[Home, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._homes = tuple(homes(self.rules.data))
 
     def parts(self) -> list[CoveredPart]:
         """Every part, in the order of the sections, each once."""
-        by_path = {home.path: home for home in homes(self.rules.data)}
+        by_path = {home.path: home for home in self._homes}
         found: dict[Key, CoveredPart] = {}
         for home in by_path.values():
             if home.meaning is None or home.path[0] == "total":
@@ -87,23 +93,20 @@ class Coverage:
             self._look_at_ending(outcome.case.record)
         if result is None:
             return
-        data = result.rules.data
         scene = scene_of_result(result)
         if scene is not None:
             values = Evaluation(scene)
-            for home in homes(data):
-                if home.path[0] == "patterns":
-                    self._look(home, values)
+            for home in self._at("patterns"):
+                self._look(home, values)
         for situation in _scenes_of_events(result):
             values = Evaluation(situation)
-            for home in homes(data):
-                if home.path[0] == "events":
-                    self._look(home, values)
+            for home in self._at("events"):
+                self._look(home, values)
         if outcome.case.expected.get("payments") is not None:
             self._look_at_payments(result)
 
     def _look_at_payments(self, result: Result) -> None:
-        lines = [h for h in homes(result.rules.data) if h.path[:2] == ("settlement", "win")]
+        lines = self._at("settlement", "win")
         for _, scene in scenes_of_payers(result, result.points):
             self._look_at_lines(lines, scene)
 
@@ -116,8 +119,7 @@ class Coverage:
             "ready": sum(1 << SEATS.index(seat) for seat in request.get("ready", ())),
             "offender": 1 << SEATS.index(request["seat"]) if "seat" in request else 0,
         }
-        data = self.rules.data
-        lines = [home for home in homes(data) if home.path[:2] == ("settlement", ending)]
+        lines = self._at("settlement", ending)
         nobody = Scene(CALCULATE_NOTHING, "self_draw", "E", "E", frozenset(), self.rules.options)
         for payer, payee in itertools.permutations(range(len(SEATS)), 2):
             roles = {**table, "payer": 1 << payer, "payee": 1 << payee}
@@ -131,6 +133,10 @@ class Coverage:
             self._look(home, values)
             if home.path[3] == "when" and values.value(home.meaning):
                 break
+
+    def _at(self, *start: str) -> list[Home]:
+        """The sentences of some section."""
+        return [home for home in self._homes if home.path[: len(start)] == start]
 
     def _of(self, home: Home) -> list[tuple[Key, m.Meaning]]:
         found = self._parts.get(home.path)
@@ -146,17 +152,19 @@ class Coverage:
         self.budget.spend(1 + len(of))
         for key, part in of:
             seen = self.seen.setdefault(key, set())
-            if len(seen) == len(ASPECTS):
+            if seen.issuperset(self.aspects):
                 continue
             self.budget.spend(EVALUATION * len(of))
             seen.add("true" if values.value(part) else "false")
-            if values.decides(root, part):
+            if "deciding" in self.aspects and values.decides(root, part):
                 seen.add("deciding")
 
 
-def cover(rules: Rules, outcomes: Sequence[Outcome]) -> Coverage:
+def cover(
+    rules: Rules, outcomes: Sequence[Outcome], aspects: Collection[str] = ASPECTS
+) -> Coverage:
     """What the cases of a ruleset reach. Cases with options of their own count as well."""
-    found = Coverage(rules)
+    found = Coverage(rules, aspects)
     for at, outcome in enumerate(outcomes):
         try:
             found.add(outcome)
