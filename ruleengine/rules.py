@@ -26,7 +26,7 @@ from ruleengine.situation import (
     count_dora,
 )
 from ruleengine.situation import read_dora as read_dora
-from ruleengine.tiles import SEATS
+from ruleengine.tiles import FIRST_FLOWER, SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -187,8 +187,9 @@ class Rules:
     def score_hand(self, hand: Hand, situation: Situation, *, id: Any = None) -> Result:
         """Score a hand in a situation; see `score`."""
         check_seats(situation, self.data)
-        indicators = situation.dora if isinstance(situation.dora, tuple) else ()
-        check_hand(hand, self.data.wall.copies, self._size, indicators)
+        if not _is_plain(hand, situation):
+            indicators = situation.dora if isinstance(situation.dora, tuple) else ()
+            check_hand(hand, self.data.wall.copies, self._size, indicators)
         check_last_tile(hand, situation, self.data)
         dora = count_dora(hand, situation, self.data)
         if situation.events:
@@ -338,6 +339,24 @@ class Rules:
         except HandError as error:
             return error
         raise AssertionError(hand)
+
+
+def _is_plain(hand: Hand, situation: Situation) -> bool:
+    """Whether nothing can be wrong but how many there are of the tiles, which `Rules._judged` sees
+    sooner."""
+    tiles = hand.standing
+    return bool(
+        hand.winning_tile is not None
+        and not hand.flowers
+        and not situation.events
+        and situation.dora is None
+        and situation.liable is None
+        and situation.by != "robbing_kong"
+        and tiles
+        and min(tiles) >= 0
+        and max(tiles) < FIRST_FLOWER
+        and 0 <= hand.winning_tile < FIRST_FLOWER
+    )
 
 
 def _check_types(hand: object, events: object, **texts: object) -> None:

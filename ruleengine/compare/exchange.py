@@ -39,11 +39,9 @@ def exchanged(won: Won, rules: Sequence[Rules], wall: Sequence[int], number: int
     """
     for parts in dict.fromkeys(parts for one in rules for parts in _parts(won, one)):
         for places in itertools.combinations(range(len(parts)), number):
+            kept = _Kept(won, [part for at, part in enumerate(parts) if at not in places], wall)
             for others in itertools.product(*(_others(parts[at]) for at in places)):
-                whole = list(parts)
-                for at, other in zip(places, others, strict=True):
-                    whole[at] = other
-                yield from _hands(won, whole, wall, every_tile=number == 1)
+                yield from kept.with_parts(others, every_tile=number == 1)
 
 
 def _parts(won: Won, rules: Rules) -> Iterator[tuple[Part, ...]]:
@@ -69,17 +67,29 @@ def _others(part: Part) -> Sequence[Part]:
     return [tiles for tiles in choices if tiles != part]
 
 
-def _hands(
-    won: Won, parts: Sequence[Part], wall: Sequence[int], *, every_tile: bool
-) -> Iterator[Hand]:
-    melds = tuple(sorted((x for x in parts if isinstance(x, Meld)), key=by_tile))
-    standing = sorted(tile for x in parts if not isinstance(x, Meld) for tile in x)
-    held = tiles_held(standing, melds)
-    if any(copies > wall[tile] for tile, copies in held.items()):
-        return
-    tiles = may_have_won(won, standing, held)
-    if not every_tile:
-        same = won.hand.winning_tile
-        tiles = [tile for tile in tiles if tile == same] or tiles[:1]
-    for tile in tiles:
-        yield won_on(won, tile, standing, melds)
+class _Kept:
+    """What is kept of a hand while other groups take the place of some."""
+
+    def __init__(self, won: Won, parts: Sequence[Part], wall: Sequence[int]) -> None:
+        self.won = won
+        self.melds = [part for part in parts if isinstance(part, Meld)]
+        self.standing = [t for part in parts if not isinstance(part, Meld) for t in part]
+        held = tiles_held(self.standing, self.melds)
+        self.left = [copies - held[tile] for tile, copies in enumerate(wall)]
+
+    def with_parts(self, parts: Sequence[Part], *, every_tile: bool) -> Iterator[Hand]:
+        """The hands with some parts besides, as far as the wall has the tiles."""
+        added = [t for part in parts for t in (part.tiles if isinstance(part, Meld) else part)]
+        if any(added.count(tile) > self.left[tile] for tile in added):
+            return
+        melds = [*self.melds, *(part for part in parts if isinstance(part, Meld))]
+        laid = tuple(sorted(melds, key=by_tile))
+        standing = sorted(
+            [*self.standing, *(t for x in parts if not isinstance(x, Meld) for t in x)]
+        )
+        tiles = may_have_won(self.won, standing, laid)
+        if not every_tile:
+            same = self.won.hand.winning_tile
+            tiles = [tile for tile in tiles if tile == same] or tiles[:1]
+        for tile in tiles:
+            yield won_on(self.won, tile, standing, laid)

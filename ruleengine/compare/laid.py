@@ -31,11 +31,14 @@ def tiles_held(standing: Iterable[int], melds: Iterable[Meld]) -> Counter[int]:
     return Counter([*standing, *(tile for meld in melds for tile in meld.tiles)])
 
 
-def may_have_won(won: Won, standing: Iterable[int], held: Counter[int]) -> list[int]:
+def may_have_won(won: Won, standing: Sequence[int], melds: Iterable[Meld]) -> list[int]:
     """The tiles on which a hand may be won in the way of another one, in the order of those that
     stand: of a kong that is robbed only one that it has once."""
-    robbed = won.situation.by == "robbing_kong"
-    return [tile for tile in dict.fromkeys(standing) if not robbed or held[tile] == 1]
+    tiles = list(dict.fromkeys(standing))
+    if won.situation.by != "robbing_kong":
+        return tiles
+    held = tiles_held(standing, melds)
+    return [tile for tile in tiles if held[tile] == 1]
 
 
 def won_on(won: Won, tile: int, standing: Sequence[int], melds: tuple[Meld, ...]) -> Hand:

@@ -238,7 +238,7 @@ class Lowest:
                 found = []
             last = order
             standing = [t for t in range(FIRST_FLOWER) for _ in range(counts[t])]
-            tiles = may_have_won(won, standing, tiles_held(standing, melds))
+            tiles = may_have_won(won, standing, melds)
             found += [
                 won_on(won, tile, standing, melds) for tile in (tiles if every_tile else tiles[:1])
             ]
@@ -264,7 +264,7 @@ class Lowest:
             if any(copies > self._wall[tile] for tile, copies in held.items()):
                 continue
             tile = rng.choice(standing)
-            if tile in may_have_won(won, standing, held):
+            if tile in may_have_won(won, standing, melds):
                 yield won_on(won, tile, standing, melds)
 
     def _standing_by_chance(self, shapes: tuple[Shape, ...], has_melds: bool) -> list[list[int]]:
@@ -409,7 +409,7 @@ def _ranks(outcomes: Sequence[Outcome]) -> NDArray[np.int64]:
 
 
 def _may_show(outcomes: Sequence[Outcome], grave: int) -> NDArray[np.bool_]:
-    """The hands that may show a change as gravely, as `outcomes.weight` counts it."""
+    """The hands that may show a change as gravely, as `outcomes.difference` counts it."""
     old, new = outcomes
     wins = [one.win & one.right for one in outcomes]
     turned: NDArray[np.bool_] = wins[0] != wins[1]

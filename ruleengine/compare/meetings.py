@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ruleengine.compare.ends import Table, in_common, met
 from ruleengine.compare.judging import until
 from ruleengine.compare.lowest import Lowest
-from ruleengine.compare.outcomes import Won, outcome, scored, weight
+from ruleengine.compare.outcomes import Won, outcome, scored
 from ruleengine.compare.shrink import Shrinker, size, tiles_of
 from ruleengine.compare.witness import situations_of, with_event
 
@@ -168,7 +168,7 @@ class Meetings:
         """The hands that come to something else with one of two changes, those first that do with
         both."""
         number = [
-            sum(weight(base, other) > 0 for other in others)
+            sum(base != other for other in others)
             for base, *others in zip(self._base, *(self._with[at] for at in changes), strict=False)
         ]
         for wanted in (2, 1):

@@ -67,10 +67,13 @@ def outcome(result: Result | HandError, ids: Mapping[str, str] | None = None) ->
         return ("cannot be",)
     if not result.win:
         return ("no win",)
-    counted = tuple(
-        ((ids or {}).get(one.id, one.id), one.count, one.awards) for one in result.patterns
-    )
-    return result.points, tuple(sorted(counted)), result.limit, paid(result)
+    return result.points, _counted(result, ids or {}), result.limit, paid(result)
+
+
+def _counted(result: Result, ids: Mapping[str, str]) -> tuple[Any, ...]:
+    """The patterns that count, in the order of their ids, how often, and what they award."""
+    counted = ((ids.get(one.id, one.id), one.count, one.awards) for one in result.patterns)
+    return tuple(sorted(counted))
 
 
 def paid(result: Result) -> tuple[int, ...] | None:
@@ -79,11 +82,24 @@ def paid(result: Result) -> tuple[int, ...] | None:
     return None if payments is None else tuple(payments[seat] for seat in SEATS)
 
 
-def weight(first: tuple[Any, ...], second: tuple[Any, ...]) -> int:
-    """How much two outcomes differ: 0 not at all, 1 in who pays or in what counts, 2 in points,
-    3 in whether the hand wins or can be."""
-    if first == second:
-        return 0
-    if len(first) != len(second) or len(first) == 1:
+def difference(first: Result | HandError, second: Result | HandError, *, paid_alike: bool) -> int:
+    """How much two results of a hand differ: 0 not at all, 1 in who pays or in what counts, 2 in
+    points, 3 in whether the hand wins or can be.
+
+    `paid_alike` says that both rulesets have the same paid for the same points, so that who pays
+    need not be looked at where the points are the same.
+    """
+    errors = isinstance(first, HandError), isinstance(second, HandError)
+    if any(errors):
+        return 0 if all(errors) else 3
+    assert not isinstance(first, HandError)
+    assert not isinstance(second, HandError)
+    if first.win != second.win:
         return 3
-    return 2 if first[0] != second[0] else 1
+    if not first.win:
+        return 0
+    if first.points != second.points:
+        return 2
+    if first.limit != second.limit or _counted(first, {}) != _counted(second, {}):
+        return 1
+    return 0 if paid_alike else int(paid(first) != paid(second))

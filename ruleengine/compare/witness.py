@@ -9,11 +9,11 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.lowest import Lowest
-from ruleengine.compare.outcomes import Won, outcome, scored, weight
+from ruleengine.compare.outcomes import Won, difference, scored
 from ruleengine.compare.shrink import Shrinker, size, smallness, tiles_of
 from ruleengine.errors import HandError, RuleEngineError
 from ruleengine.hand import Situation
-from ruleengine.hands.chance import plays
+from ruleengine.hands.chance import deal_alike, plays
 from ruleengine.notation import read_hand
 from ruleengine.situation import read_dora
 from ruleengine.tiles import SEATS
@@ -92,7 +92,8 @@ class Finder:
         return tuple(self._in_time(self._plays(FEW_PLAYS, PLAYS)))
 
     def _plays(self, start: int, stop: int) -> Iterator[Won]:
-        for rules in (self.old, self.new):
+        # Two that deal alike give the same hands.
+        for rules in (self.old,) if deal_alike(self.old, self.new) else (self.old, self.new):
             for play in itertools.islice(plays(rules, self.seed), start, stop):
                 yield Won(play.hand, play.situation)
 
@@ -146,7 +147,7 @@ class Finder:
         """
         self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
-        shows = partial(_shows, before, after)
+        shows = _shower(before, after)
         hits = _Hits(shows, _gravest(before, after), MOST_SITUATED if situations else ENOUGH)
         for candidates in self._candidates(worlds, events, told, situations, quick):
             self._look_at(candidates, hits)
@@ -177,7 +178,7 @@ class Finder:
         of them shows it more gravely, of those that do."""
         self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
-        hits = _Hits(partial(_shows, before, after), _gravest(before, after), None)
+        hits = _Hits(_shower(before, after), _gravest(before, after), None)
         hits.add(won)
         least = hits.most
         for one in others:
@@ -206,7 +207,7 @@ class Finder:
 
     def _lowest(self, alone: Alone) -> Lowest:
         before, after = self.rules(alone.before), self.rules(alone.after)
-        return Lowest(before, after, partial(_shows, before, after), self.ends)
+        return Lowest(before, after, _shower(before, after), self.ends)
 
     def _candidates(
         self,
@@ -286,7 +287,7 @@ class _Hits:
 
 
 def _gravest(before: Rules, after: Rules) -> int:
-    """The most that a hand can differ by under two rulesets, as `outcomes.weight` counts it."""
+    """The most that a hand can differ by under two rulesets, as `outcomes.difference` counts it."""
     old, new = before.data, after.data
     scores = [
         (one.patterns, one.terms, one.total, one.wall, one.shapes, one.events, one.units)
@@ -321,12 +322,17 @@ def _with_other_groups(wons: Sequence[Won], before: Rules, after: Rules) -> Iter
         yield from shrinker.other_groups(won, higher=True)
 
 
-def _shows(before: Rules, after: Rules, won: Won) -> int:
-    """How gravely a hand comes to something else after a change; 0 where it does not."""
-    first, second = scored(before, won), scored(after, won)
-    if isinstance(first, HandError) and isinstance(second, HandError):
-        return 0
-    return weight(outcome(first), outcome(second))
+def _shower(before: Rules, after: Rules) -> Callable[[Won], int]:
+    """What says how gravely a hand comes to something else after a change; 0 where it does not."""
+    paid_alike = (
+        before.data.settlement.get("win") == after.data.settlement.get("win")
+        and before.options == after.options
+    )
+    return partial(_shows, before, after, paid_alike)
+
+
+def _shows(before: Rules, after: Rules, paid_alike: bool, won: Won) -> int:
+    return difference(scored(before, won), scored(after, won), paid_alike=paid_alike)
 
 
 def _key(data: RulesetData, options: Mapping[str, int | bool]) -> tuple[object, ...]:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ruleengine.discards import liable_seat
 from ruleengine.errors import HandError
 from ruleengine.hand import Hand, Meld, Situation
+from ruleengine.language.meaning import options_in
 from ruleengine.tiles import (
     CLASSES,
     FIRST_FLOWER,
@@ -121,6 +122,20 @@ def plays(rules: Rules, seed: int) -> Iterator[Play]:
         hand = table.hand()
         if hand is not None:
             yield table.won(hand)
+
+
+def deal_alike(first: Rules, second: Rules) -> bool:
+    """Whether plays of one ruleset are surely as good as plays of the other: their tiles, shapes,
+    events, and what is made of discards are the same."""
+    return _deal(first) == _deal(second)
+
+
+def _deal(rules: Rules) -> tuple[object, ...]:
+    data = rules.data
+    needs = [event.needs.meaning for event in data.events.values() if event.needs is not None]
+    read = sorted(set[str]().union(*map(options_in, needs)))
+    chosen = [(name, rules.options[name]) for name in read]
+    return data.wall, rules.shapes, data.hand_size, data.events, data.liability, chosen
 
 
 class _Table:
