@@ -4,6 +4,7 @@ and never from text."""
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ruleengine.judge import LAID_FACTS, CountedPattern, JudgeWriter, Numbers, counted
@@ -28,8 +29,8 @@ PAYMENT_FACTS = (
 class Program:
     """A ruleset compiled for one choice of options. Any number of threads may use it.
 
-    Judges are written for kinds of wins (way, with melds or without, with events or without)
-    when the first hand of a kind comes up; which facts are fixed makes them short.
+    Judges are written when they are asked for: one for all hands, and one for each kind of win
+    (way, with melds or without, with events or without), which the facts that are fixed make short.
     """
 
     def __init__(self, data: RulesetData, options: Mapping[str, int | bool]) -> None:
@@ -38,7 +39,7 @@ class Program:
         self.numbers = numbers_of(data, self.options)
         self.order = tuple(sorted(data.patterns.values(), key=lambda pattern: pattern.code_order))
         self.events = {event: 1 << place for place, event in enumerate(data.events)}
-        general = self._writer({})
+        general = self._general = self._writer({})
         self.reads = general.emitter.facts
         self.lowered = tuple(general.lowered)
         self._entries = tuple(
@@ -66,6 +67,11 @@ class Program:
         self, fixed: Mapping[str, int], entries: frozenset[int] | None = None
     ) -> JudgeWriter:
         return JudgeWriter(self.data, self.order, self.numbers, self.lowering(fixed), entries)
+
+    @cached_property
+    def judge_of_all(self) -> Callable[..., Judgement | None]:
+        """The judge of hands of any kind; a function of `judge.ARGUMENTS`."""
+        return self._general.function()
 
     def judge(self, way: int, melds: bool, events: bool) -> Callable[..., Judgement | None]:
         """The judge of hands won in a way (see `lower.WAY_BITS`), with or without melds and

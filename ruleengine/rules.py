@@ -48,6 +48,10 @@ class Rules:
     Immutable: changing an option gives another `Rules`. May be used from any number of threads.
     """
 
+    worth_a_judge = 5_000
+    """So many wins of one kind (way, melds, events) cost more with the judge of all kinds than it
+    takes to write a judge of that kind alone. What hands come to does not depend on it."""
+
     def __init__(
         self,
         data: RulesetData,
@@ -71,6 +75,7 @@ class Rules:
         self._reads_rare = bool(reads & set(RARE_FACTS))
         self._rows = self.finder.rows
         self._judges: list[Callable[..., Judgement | None] | None] = [None] * 32
+        self._judged_of = [0] * 32
         self._situations = {
             (by, seat, round_, from_): (WAY_BITS[by], 1 << at, 1 << SEATS.index(round_))
             for by in WAY_BITS
@@ -278,12 +283,16 @@ class Rules:
         rare = _NOTHING_RARE
         if self._reads_rare:
             rare = self._rare(hand, how, before, whole, tile, laid_open)
-        judge = self._judges[kind] or self._write_judge(kind)
+        judge = self._judges[kind] or self._judge_of(kind)
         found = judge(rows, way, seat_bit, round_bit, events, won, code, before, laid, rare)
         return Result((self, hand, how, id, found))
 
-    def _write_judge(self, kind: int) -> Callable[..., Judgement | None]:
-        """The judge of a kind of wins: the way, 8 with melds, 16 with events."""
+    def _judge_of(self, kind: int) -> Callable[..., Judgement | None]:
+        """The judge of a kind of wins: the way, 8 with melds, 16 with events. It is written when so
+        many of them came up that it pays."""
+        self._judged_of[kind] += 1
+        if self._judged_of[kind] < self.worth_a_judge:
+            return self.program.judge_of_all
         judge = self.program.judge(kind & 7, bool(kind & 8), bool(kind & 16))
         self._judges[kind] = judge
         return judge

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruleengine.arrange import arrangements, layers, pack
@@ -301,8 +302,24 @@ def _parts(node: object) -> Iterator[object]:
 
 def differences(rules: Rules, win: Win) -> list[str]:
     """Where the score of a hand is not what weighing its arrangements one by one says."""
-    result = rules.score_hand(win.hand, win.situation)
-    return result_differences(rules, win, result, Weigher().weigh_all(rules, win))
+    weighed = Weigher().weigh_all(rules, win)
+    return score_differences(rules, win, rules.score_hand(win.hand, win.situation), weighed)
+
+
+@lru_cache(maxsize=16)
+def _with_judges_of_kinds(rules: Rules) -> Rules:
+    """The same ruleset that writes a judge for each kind of win when the first comes up."""
+    found = type(rules)(rules.data, rules.options, rules.sources)
+    found.worth_a_judge = 0
+    return found
+
+
+def score_differences(rules: Rules, win: Win, result: Result, weighed: list[Weighed]) -> list[str]:
+    """Where a result, or what a judge of its kind of win finds, is not what its weighed
+    arrangements say."""
+    by_kind = _with_judges_of_kinds(rules).score_hand(win.hand, win.situation)
+    found = result_differences(rules, win, by_kind, weighed)
+    return found or result_differences(rules, win, result, weighed)
 
 
 def result_differences(rules: Rules, win: Win, result: Result, weighed: list[Weighed]) -> list[str]:

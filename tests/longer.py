@@ -39,7 +39,7 @@ from ruleengine.hand import Situation
 from ruleengine.loading import load_ruleset
 from ruleengine.notation import read_hand
 from ruleengine.ruleset.find import ruleset_ids
-from tests.evaluators import Weigher, result_differences
+from tests.evaluators import Weigher, score_differences
 from tests.random_hands import Win, possible_situation, with_flowers
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _check_hand(rules: Rules, win: Win, weigher: Weigher, found: Outcome) -> Non
     found.counted.update((rules.id, counted.id) for counted in result.patterns)
     weighed = weigher.weigh_all(rules, win)
     found.different += [
-        f"{rules.id}: {line}" for line in result_differences(rules, win, result, weighed)
+        f"{rules.id}: {line}" for line in score_differences(rules, win, result, weighed)
     ]
 
 
