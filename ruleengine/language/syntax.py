@@ -17,6 +17,7 @@ from ruleengine.data import data_folder
 from ruleengine.frozen import frozen
 from ruleengine.language import tree
 from ruleengine.language.sums import evened
+from ruleengine.language.vocabulary import FACTS, ROLES, SITUATION_CLASSES, SUBJECTS, WAITS, WAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -143,7 +144,8 @@ def _explain(error: Any, text: str, entry: Entry) -> Problem:
     end = start + 1 if at_end else start + len(error.token)
     if not at_end and (foreign := _explain_sign(text, start)) is not None:
         return foreign
-    if (slip := _explain_slip(error, text, entry)) is not None:
+    slip = _explain_slip(error, text, entry) or _explain_pieces(text, start, entry)
+    if slip is not None:
         return slip
     known = _explanations()
     expected = frozenset(error.expected)
@@ -194,6 +196,26 @@ def _explain_slip(error: Any, text: str, entry: Entry) -> Problem | None:
             message = f"'{word}' is not a word of the language"
             return Problem("E141", message, start, end, f"did you mean '{meant}'?")
     return None
+
+
+def _explain_pieces(text: str, at: int, entry: Entry) -> Problem | None:
+    """A word of the language that is written as two, such as `self-draw`."""
+    for word in _words_with_joints():
+        for found in re.finditer(rf"\b{word.replace('_', '[ -]')}\b", text):
+            start, end = found.span()
+            if start <= at <= end:
+                reached = _reached(f"{text[:start]}{word}{text[end:]}", entry)
+                if reached is None or reached >= end:
+                    message = f"'{found[0]}' is not a word of the language"
+                    return Problem("E141", message, start, end, f"write '{word}'")
+    return None
+
+
+@cache
+def _words_with_joints() -> tuple[str, ...]:
+    """The words that are written with `_`."""
+    named = (*FACTS, *WAYS, *WAITS, *SUBJECTS, *SITUATION_CLASSES, *ROLES)
+    return tuple(dict.fromkeys(word for word in (*named, *keywords()) if "_" in word))
 
 
 @cache
