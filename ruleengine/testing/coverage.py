@@ -68,6 +68,8 @@ class Coverage:
     seen: dict[Key, set[str]] = field(default_factory=dict)
     _parts: dict[tuple[str, ...], list[tuple[Key, m.Meaning]]] = field(default_factory=dict)
     _homes: tuple[Home, ...] = ()
+    _whole: set[tuple[str, ...]] = field(default_factory=set)
+    """Sentences of which all is seen."""
 
     def __post_init__(self) -> None:
         self._homes = tuple(homes(self.rules.data))
@@ -150,14 +152,20 @@ class Coverage:
         assert root is not None
         of = self._of(home)
         self.budget.spend(1 + len(of))
+        if home.path in self._whole:
+            return
+        whole = True
         for key, part in of:
             seen = self.seen.setdefault(key, set())
             if seen.issuperset(self.aspects):
                 continue
+            whole = False
             self.budget.spend(EVALUATION * len(of))
             seen.add("true" if values.value(part) else "false")
             if "deciding" in self.aspects and values.decides(root, part):
                 seen.add("deciding")
+        if whole:
+            self._whole.add(home.path)
 
 
 def cover(
