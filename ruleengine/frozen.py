@@ -8,8 +8,9 @@ by `frozen` shares methods that are written once, and is a dataclass in all else
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from functools import cache, partial
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -48,21 +49,35 @@ def frozen(cls: type[T]) -> type[T]:
 
 def _arranged(cls: type, values: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
     """The values of all fields in order. Raises `TypeError` for a wrong call."""
-    names = cls.__match_args__  # type: ignore[attr-defined]
-    given = dict(zip(names, values, strict=False))
-    if len(values) > len(names) or not named.keys() <= set(names) - given.keys():
+    names: tuple[str, ...] = cls.__match_args__  # type: ignore[attr-defined]
+    if len(values) > len(names) or not named.keys() <= set(names[len(values) :]):
         raise TypeError(f"{cls.__name__} takes {', '.join(names)}, each once")
-    given |= named
-    for field in fields(cls):
-        if field.name in given:
-            continue
-        if field.default is not MISSING:
-            given[field.name] = field.default
-        elif field.default_factory is not MISSING:
-            given[field.name] = field.default_factory()
+    given = list(values)
+    makers = _makers(cls)
+    for name in names[len(values) :]:
+        if name in named:
+            given.append(named[name])
+        elif name in makers:
+            given.append(makers[name]())
         else:
-            raise TypeError(f"{cls.__name__} needs a value for {field.name}")
-    return [given[name] for name in names]
+            raise TypeError(f"{cls.__name__} needs a value for {name}")
+    return given
+
+
+@cache
+def _makers(cls: Any) -> dict[str, Callable[[], Any]]:
+    """What makes the value of each field that has a default."""
+    found: dict[str, Callable[[], Any]] = {}
+    for field in fields(cls):
+        if field.default is not MISSING:
+            found[field.name] = partial(_same, field.default)
+        elif field.default_factory is not MISSING:
+            found[field.name] = field.default_factory
+    return found
+
+
+def _same(value: T) -> T:
+    return value
 
 
 def _values(self: Any) -> tuple[Any, ...]:

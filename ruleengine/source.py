@@ -23,6 +23,7 @@ from yaml.error import MarkedYAMLError
 
 from ruleengine.diagnostics import Diagnostic, Label, RulesetError, Span, source_lines
 from ruleengine.errors import quote
+from ruleengine.remembered import Remembered
 
 if TYPE_CHECKING:
     from ruleengine.yaml_errors import Stopped
@@ -147,6 +148,12 @@ Node: TypeAlias = ScalarNode | MappingNode | SequenceNode
 
 # ---- reading -----------------------------------------------------------------------
 
+_READ: Remembered[tuple[str, str], tuple[Node, tuple[Diagnostic, ...]]] = Remembered(250_000)
+"""The values of texts that were read in this process, by text and path, up to so many characters:
+what a ruleset extends is read for each ruleset that does, and in an editor at every change."""
+_A_TEXT = 500
+"""What a text takes besides its characters, in those."""
+
 
 def read_yaml_file(path: str | os.PathLike[str]) -> tuple[Node, str]:
     """The value of a file, and its text without a byte order mark.
@@ -178,6 +185,15 @@ def read_yaml_on(text: str, path: str) -> tuple[Node, list[Diagnostic]]:
 
     Raises RulesetError as `read_yaml` does where there are other mistakes.
     """
+    known = _READ.get((text, path))
+    if known is None:
+        known = _read_anew(text, path)
+        _READ.keep((text, path), known, len(text) + _A_TEXT)
+    root, found = known
+    return root, list(found)
+
+
+def _read_anew(text: str, path: str) -> tuple[Node, tuple[Diagnostic, ...]]:
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise RulesetError([_too_large(path)])
@@ -203,7 +219,7 @@ def read_yaml_on(text: str, path: str) -> tuple[Node, list[Diagnostic]]:
     stops = reader.is_doubtful or any(one.code not in READ_ON for one in found)
     if reader.root is None or stops:
         raise RulesetError(found, {path: text})
-    return reader.root, found
+    return reader.root, tuple(found)
 
 
 def _is_nothing(node: Node) -> bool:

@@ -3,6 +3,9 @@
 A file holds the sentences of one ruleset and is named by the hash of all that they depend on:
 the grammar, the form of the trees, and the text of the ruleset with what it extends. A file
 that is missing, damaged or cannot be written is the same as none.
+
+Within a process a sentence is parsed once, in whatever ruleset it stands: an editor reads a ruleset
+at every change of one of its sentences, and a command reads what a ruleset extends many times.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ruleengine.data import data_folder
 from ruleengine.language import tree
 from ruleengine.language.syntax import parse, parses
+from ruleengine.remembered import Remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +32,8 @@ Place = Literal["sentence", "term"]
 CACHE_VARIABLE = "YAKU_CACHE"
 """Names the cache folder; `off` turns the cache off."""
 MAX_STORED = 4 * 1024 * 1024
+_PARSED: Remembered[str, tree.Node] = Remembered(400_000)
+"""The trees of sentences that were parsed in this process, up to so many characters."""
 
 
 class SyntaxStore:
@@ -58,8 +64,11 @@ class SyntaxStore:
         key = f"{place}:{text}"
         found = self._known.get(key)
         if found is None:
-            as_class = place == "term" and parses(text, "klass")
-            found = parse(text, "klass" if as_class else "sentence")
+            found = _PARSED.get(key)
+            if found is None:
+                as_class = place == "term" and parses(text, "klass")
+                found = parse(text, "klass" if as_class else "sentence")
+                _PARSED.keep(key, found, len(key))
             self._known[key] = found
             self._is_new = True
         return found

@@ -9,6 +9,7 @@ an editor. What takes too much processor time is stopped and has no answer.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -24,6 +25,12 @@ from ruleengine.lsp import features
 from ruleengine.lsp.complete import completions
 from ruleengine.lsp.document import Document
 
+_NEEDED = (
+    *(f"ruleengine.cli.{command}" for command in ("batch", "check", "explain", "show", "test")),
+    *("ruleengine.check.run", "ruleengine.check.worlds", "ruleengine.faces.rulebook"),
+    *("ruleengine.yaml_errors", "ruleengine.language.following", "lark"),
+)
+"""Modules that commands import when they are first needed."""
 MOST_SECONDS = 120
 """Processor time after which a process is stopped."""
 
@@ -31,6 +38,8 @@ MOST_SECONDS = 120
 def serve() -> None:
     """Answer every line of standard input."""
     os.environ["YAKU_CACHE"] = "off"
+    for module in _NEEDED:
+        importlib.import_module(module)
     ruleengine.load("zhongyong-3.3").score("67m22z(4444m)[1111m][567m]+5m")
     for line in sys.stdin:
         print(json.dumps(_in_a_process(json.loads(line))), flush=True)

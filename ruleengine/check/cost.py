@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MOST_COST = 5_000
 """The most operations that one sentence may come down to."""
 
+_NOTHING = ("fact", "constant")
+"""Kinds of operations that cost nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -57,12 +60,13 @@ def _costs(subject: Subject, above: int) -> Iterator[Cost]:
     """The sentences that cost so much or more."""
     data = subject.data
     lowering = _UnderAnyOptions(Operations(), tuple(data.events), tuple(data.shapes), {})
+    bounds = _Bounds()
     for home in homes(subject.data):
         if home.meaning is None or not subject.owns(home.sentence.span):
             continue
-        whole = cost_of(lowering, home.meaning)
-        if whole < above:
+        if above and not bounds.reaches(lowering.sentence(home.meaning), above):
             continue
+        whole = cost_of(lowering, home.meaning)
         part = _dearest(lowering, home.meaning)
         start, end = part.source.start, part.source.end
         yield Cost(
@@ -72,13 +76,41 @@ def _costs(subject: Subject, above: int) -> Iterator[Cost]:
         )  # fmt: skip
 
 
+class _Bounds:
+    """What operations come down to at most, with what they share: each is gone through once, and
+    not for each sentence that has it as a part."""
+
+    def __init__(self) -> None:
+        self._most: dict[Op, int] = {}
+
+    def reaches(self, op: Op, number: int) -> bool:
+        """Whether an operation comes down to so many or more."""
+        pending = [op]
+        while pending:
+            one = pending[-1]
+            open_ = [] if one in self._most else [a for a in one.args if a not in self._most]
+            if open_:
+                pending += open_
+                continue
+            pending.pop()
+            if one not in self._most:
+                most = 0 if one.kind in _NOTHING else 1 + sum(self._most[a] for a in one.args)
+                # What is shared is counted where it matters, once.
+                self._most[one] = most if most < number else _count(one)
+        return self._most[op] >= number
+
+
 def cost_of(lowering: Lowering, meaning: m.Meaning) -> int:
     """How many operations a sentence comes down to."""
+    return _count(lowering.sentence(meaning))
+
+
+def _count(root: Op) -> int:
     seen: set[Op] = set()
-    pending = [lowering.sentence(meaning)]
+    pending = [root]
     while pending:
         op = pending.pop()
-        if op not in seen and op.kind not in ("fact", "constant"):
+        if op not in seen and op.kind not in _NOTHING:
             seen.add(op)
             pending += op.args
     return len(seen)

@@ -82,13 +82,17 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _answers(subject: Subject, by_path: dict[tuple[str, ...], Home]) -> dict[Key, Answer]:
-    """For each part that no example shows both true and false what is known about it."""
-    seen = subject.coverage
+    """For each part that no example shows both true and false what is known: of what stands
+    in this file, and of patterns that no case counts."""
+    seen, counted = subject.coverage, _counted(subject)
     open_: dict[Key, m.Meaning] = {}
     for home in by_path.values():
         if home.meaning is None or home.path[0] in ("total", "events"):
             continue
+        is_uncounted = home.path[0] == "patterns" and home.path[1] not in counted
         for key, part in parts(home.meaning, home.path):
+            if not is_uncounted and not subject.owns(by_path[key[0]].sentence.span):
+                continue
             if not {"true", "false"} <= seen.seen.get(key, set()):
                 open_.setdefault(key, part)
     if not open_:

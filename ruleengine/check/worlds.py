@@ -11,7 +11,7 @@ options is looked at under each choice of them, and nothing is claimed where the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ruleengine.hands.worlds import Ground
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ruleengine.language.operations import Op
     from ruleengine.rules import Rules
 
-MOST_WORK = 3_000_000_000
-"""Operations on arrangements that all questions about one ruleset may take together, about a
-nanosecond each; questions that are open then stay open."""
+MOST_WORK = 2_000_000_000
+"""Operations on arrangements that all questions about one ruleset may take together, a nanosecond
+each at most; questions that are open then stay open. No shipped ruleset needs half of it."""
 MOST_OF_ONE = 1_000_000_000
 """How many of them one question may take."""
 ASKING = 3_000_000
@@ -62,11 +62,21 @@ class Worlds:
         self._ground = Ground(rules.data, rules.data, rules.options)
         self._left = MOST_WORK
         self._known: dict[tuple[Op, frozenset[tuple[str, int | bool]]], bool] = {}
+        self._answers: dict[int, tuple[m.Meaning, Answer]] = {}
 
     def decide(self, questions: Sequence[m.Meaning]) -> list[Answer]:
         """Look at every world that some sentences ask about. Worlds in which an event is whose
         needs are not met are left out."""
-        return [self._answer(question) for question in questions]
+        return [replace(self._once(question)) for question in questions]
+
+    def _once(self, question: m.Meaning) -> Answer:
+        """What was answered, or is now. A question that is new when the work is done stays open."""
+        known = self._answers.get(id(question))
+        if known is None:
+            open_ = self._left < ASKING
+            known = question, Answer(complete=False) if open_ else self._answer(question)
+            self._answers[id(question)] = known
+        return known[1]
 
     def _answer(self, question: m.Meaning) -> Answer:
         answer = Answer()

@@ -3,18 +3,21 @@
 Nothing here knows what a word means: a word is right where the text with it can still become a
 sentence that the parser reads and the checker takes. The rest of the sentence is searched for among
 a few words that stand for all others (`_fillers`); only the part of the text that is still open is
-gone through, so that a long sentence costs no more than a short one.
+gone through. What is read and checked for one question of an editor is bounded (`Work`): where
+that is spent, as it is only after a sentence that nobody would read, a word is right that the
+grammar takes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ruleengine.language import meaning as m
 from ruleengine.language.check import check_class, check_sentence
 from ruleengine.language.syntax import (
+    MAX_DEPTH,
     MAX_LENGTH,
     SentenceError,
     condition_parser,
@@ -24,7 +27,7 @@ from ruleengine.language.syntax import (
 from ruleengine.language.vocabulary import ROLES, WAITS, WAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lark import Token
 
@@ -43,6 +46,11 @@ _DEEPEST = 12
 """Words that a begun sentence is completed by at most: `if` needs five more, and brackets."""
 _MOST = 400
 """Steps of the search for the rest of one sentence."""
+MOST_WORDS = 12_000
+"""Words that are read and checked for one question of an editor: several times what any
+sentence of the shipped rulesets needs, about half a second."""
+_NESTING = frozenset({"NOT", "AND", "OR", "IF"})
+"""Terminals after which a sentence is a part of another."""
 _BOTH: Rests = {"truth": [], "number": []}
 _STARTS = "SOME"
 """A terminal that nothing but a sentence begins with, so that where it may stand one begins."""
@@ -56,11 +64,24 @@ _JOINS = (
 """What may be needed between words, in the order in which it is tried."""
 
 
+@dataclass(slots=True)
+class Work:
+    """How many words may still be read and checked; several begun sentences may share it."""
+
+    left: int = MOST_WORDS
+
+    @property
+    def spent(self) -> bool:
+        """Whether no more are."""
+        return self.left <= 0
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Following:
     """The places after a begun sentence, or class of tiles (`entry`).
 
-    `expected` is what the whole has to be, None where it may be a truth or a number.
+    `expected` is what the whole has to be, None where it may be a truth or a number. Where `work`
+    is spent, whatever the grammar takes may come next.
     """
 
     before: str
@@ -68,9 +89,10 @@ class Following:
     names: Names
     context: Context
     expected: m.Type | None
-    _tokens: list[Written] = field(default_factory=list)
+    work: Work = field(default_factory=Work)
+    _tokens: Sequence[Written] = ()
     _open: list[tuple[int, Rests]] = field(default_factory=list)
-    _places: list[tuple[int, Rests, Stack | None]] = field(default_factory=list)
+    _stacks: dict[int, Stack | None] = field(default_factory=dict)
     _here: Stack | None = None
     _lenient: bool = False
     _steps: int = 0
@@ -88,7 +110,10 @@ class Following:
     def may_go_on(self) -> bool:
         """Whether what is written can be completed at all."""
         self._lenient = False
-        for at, around, stack in self._places:
+        if self.work.spent:
+            return self._here is not None
+        for at, around in reversed(self._open):
+            stack = self._stack_from(at)
             if stack is not None:
                 return self._rest(stack, self._tokens[at:], around) is not None
         return False
@@ -103,7 +128,9 @@ class Following:
         known: dict[object, bool] = {}
         for word, key in candidates.items():
             if key not in known:
-                known[key] = self._rest_after(word) is not None
+                known[key] = self._rest_after(word) is not None or (
+                    self.work.spent and self._is_taken(word)
+                )
         return [word for word, key in candidates.items() if known[key]]
 
     def whole(self, word: str) -> str | None:
@@ -116,36 +143,44 @@ class Following:
 
     def _begin(self) -> None:
         """Read the text before the place, and find the sentences that are open in it."""
-        from lark.exceptions import UnexpectedInput
-
-        if len(self.before) > MAX_LENGTH:
+        tokens = _begun(self.before) if len(self.before) <= MAX_LENGTH else None
+        if tokens is None:
             return
         stack = _stack(self.entry)
         starts: list[int] = []
-        try:
-            for token in lexed(self.before):
-                following = _shifted(stack, token.type)
-                if following is None:
-                    return
-                stack = following
-                starts[len(stack) - 2 :] = [len(self._tokens)]
-                self._tokens.append((token.type, str(token)))
-        except UnexpectedInput:
+        for at, (terminal, _) in enumerate(tokens):
+            following = _shifted(stack, terminal)
+            if following is None:
+                return
+            stack = following
+            starts[len(stack) - 2 :] = [at]
+        self._tokens = tokens
+        starts.append(len(tokens))
+        if self._is_too_deep(starts):
             return
         self._here = stack
-        starts.append(len(self._tokens))
         whole: Rests = _BOTH if self.expected is None else {self.expected: []}
         self._open = [(0, whole)]
         for at, state in zip(starts, stack, strict=True):
             if at and _STARTS in _table()[state]:
                 self._open.append((at, self._rests(at)))
-        self._places = [
-            (at, around, _read(self.entry, self._tokens[at:]))
-            for at, around in reversed(self._open)
-        ]
+
+    def _is_too_deep(self, starts: list[int]) -> bool:
+        """Whether more parts are open inside one another than any sentence may have."""
+        before = [self._tokens[at - 1][0] for at in starts if at]
+        nested = sum(terminal in _NESTING for terminal in before)
+        return nested >= MAX_DEPTH or before.count("LPAR") > MAX_DEPTH
+
+    def _stack_from(self, at: int) -> Stack | None:
+        """The states after all that is written from a token on, as a text of its own."""
+        if at not in self._stacks:
+            self._stacks[at] = _read(self.entry, self._tokens[at:])
+        return self._stacks[at]
 
     def _rests(self, end: int) -> Rests:
         """What a sentence that begins at a token may be, for those around it to be right."""
+        if self.work.spent:
+            return _BOTH
         for self._lenient in (False, True):
             for at, around in reversed(self._open):
                 parts = self._tokens[at:end]
@@ -163,28 +198,36 @@ class Following:
 
     def _rest_after(self, word: str) -> list[Written] | None:
         written = _written(word)
-        if self._here is None or written is None or not _shifted(self._here, written[0]):
+        if self.work.spent or written is None or not self._is_taken(word):
             return None
-        for at, around, stack in self._places:
+        for at, around in reversed(self._open):
+            stack = self._stack_from(at)
             if stack is not None and _shifted(stack, written[0]) is not None:
                 return self._with(stack, self._tokens[at:], written, around)
         return None
 
+    def _is_taken(self, word: str) -> bool:
+        """Whether the grammar takes a word next."""
+        written = _written(word)
+        if self._here is None or written is None:
+            return False
+        return _shifted(self._here, written[0]) is not None
+
     def _with(
-        self, stack: Stack, parts: list[Written], word: Written, around: Rests
+        self, stack: Stack, parts: Sequence[Written], word: Written, around: Rests
     ) -> list[Written] | None:
         """Words that complete some words that were read and one more."""
         following = _shifted(stack, word[0])
         return None if following is None else self._rest(following, [*parts, word], around)
 
-    def _rest(self, stack: Stack, words: list[Written], around: Rests) -> list[Written] | None:
+    def _rest(self, stack: Stack, words: Sequence[Written], around: Rests) -> list[Written] | None:
         """Words that complete some words that were read to a sentence that fits what is around it,
         and that as well."""
         self._steps = _MOST
         return self._search(stack, words, [], around)
 
     def _search(
-        self, stack: Stack, words: list[Written], added: list[Written], around: Rests
+        self, stack: Stack, words: Sequence[Written], added: list[Written], around: Rests
     ) -> list[Written] | None:
         """How some words that were read, the one to try the last of them, can be completed beyond
         what was `added` to them."""
@@ -200,7 +243,7 @@ class Following:
         if len(added) >= _DEEPEST:
             return None
         for written in self._fillers(choices, added, whole):
-            if self._steps <= 0:
+            if self._steps <= 0 or self.work.spent:
                 return None
             following = _shifted(stack, written[0])
             if following is None:
@@ -237,7 +280,7 @@ class Following:
                 yield name, spelt.get(name, "=")
 
     def _judge(
-        self, words: list[Written], added: list[Written], around: Rests
+        self, words: Sequence[Written], added: list[Written], around: Rests
     ) -> list[Written] | bool:
         """What completes the text after a whole sentence that has no mistake; else whether more
         words could cure it: what is wrong with the type of its last part, `= 1` may make right.
@@ -249,6 +292,7 @@ class Following:
         for _, word in (*words, *added):
             places.append(len(text))
             text += f"{word} "
+        self.work.left -= len(places)
         try:
             node = parse(text, self.entry)
         except SentenceError:
@@ -333,7 +377,7 @@ def _ends(entry: Entry, stack: Stack) -> bool:
     return False
 
 
-def _read(entry: Entry, words: list[Written]) -> Stack | None:
+def _read(entry: Entry, words: Sequence[Written]) -> Stack | None:
     """The states after some words; None where they cannot stand so."""
     stack: Stack | None = _stack(entry)
     for terminal, _ in words:
@@ -354,10 +398,21 @@ def lexed(text: str) -> Iterator[Token]:
 @cache
 def _written(word: str) -> Written | None:
     """A word with its terminal; None where it is not one word of the language."""
+    words = _words_of(word)
+    return words[0] if words is not None and len(words) == 1 else None
+
+
+@lru_cache(maxsize=4)
+def _begun(text: str) -> tuple[Written, ...] | None:
+    """The same as `_words_of`, read once for all that is tried after it."""
+    return _words_of(text)
+
+
+def _words_of(text: str) -> tuple[Written, ...] | None:
+    """The words of a text, each with its terminal; None where something is no word."""
     from lark.exceptions import UnexpectedInput
 
     try:
-        tokens = list(lexed(word))
+        return tuple((token.type, str(token)) for token in lexed(text))
     except UnexpectedInput:
         return None
-    return (tokens[0].type, str(tokens[0])) if len(tokens) == 1 else None

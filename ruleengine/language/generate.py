@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruleengine.arrange import UNIT
 
@@ -201,7 +201,24 @@ def build(
         kw_defaults=[], defaults=[],
     )  # fmt: skip
     definition = ast.FunctionDef(function, parameters, body, [])
-    module = ast.fix_missing_locations(ast.Module([definition], []))
+    module = ast.Module([definition], [])
+    _put_anywhere(module)
     space: dict[str, object] = {"__builtins__": {}, **names}
     exec(compile(module, f"<{function}>", "exec"), space)
     return space[function]
+
+
+def _put_anywhere(module: ast.Module) -> None:
+    """Give every node the place that a compiler asks for: they stand in no text."""
+    pending: list[Any] = [module]
+    while pending:
+        node = pending.pop()
+        if "lineno" in node._attributes:
+            node.lineno = node.end_lineno = 1
+            node.col_offset = node.end_col_offset = 0
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                pending += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                pending.append(value)

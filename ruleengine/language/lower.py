@@ -12,7 +12,7 @@ from ruleengine.arrange import UNIT
 from ruleengine.frozen import frozen
 from ruleengine.language import meaning as m
 from ruleengine.language.operations import EVERYTHING, Op, Operations
-from ruleengine.language.template import Allowed, ground, scan
+from ruleengine.language.template import Allowed, find
 from ruleengine.tiles import CLASSES, FIRST_HONOR, SEATS
 
 if TYPE_CHECKING:
@@ -415,7 +415,7 @@ class Lowering:
 
     def template(self, meaning: m.Template) -> Op:
         """Ground the template, then look for its instances by moving masks over each other."""
-        return scan(self.ops, ground(meaning.items), self.place)
+        return find(self.ops, meaning.items, self.place)
 
     def place(self, layer: Layer) -> Op:
         """Where groups stand that a template asks for, or may stand, as a mask."""

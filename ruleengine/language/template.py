@@ -2,23 +2,26 @@
 
 `ground` lists every way to put values for the letters of a template; `scan` looks for all of
 them at once: instances that are the same picture moved along the tiles become one chain of
-shifted masks, instances that are "any so many of these" become one count.
+shifted masks, instances that are "any so many of these" become one count. What is looked for is
+worked out once for a template in a process (`find`): it is compiled for many kinds of wins and
+choices of options.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruleengine.arrange import UNIT
 from ruleengine.frozen import frozen
 from ruleengine.language import meaning as m
+from ruleengine.remembered import Remembered
 from ruleengine.tiles import CLASSES, FIRST_HONOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ruleengine.language.operations import Op, Operations
 
@@ -94,7 +97,6 @@ def bounds(tiles: m.TileClass) -> tuple[int, int]:
             return _SHAPE_TILES & ~most, _SHAPE_TILES & ~least
 
 
-@lru_cache(maxsize=256)
 def ground(items: tuple[m.Item, ...]) -> frozenset[Requirement]:
     """Every instance of a template.
 
@@ -213,82 +215,159 @@ def _requirement(asked: list[_Asked], tiles: tuple[int, ...]) -> Requirement | N
 # ---- finding the instances in masks ------------------------------------------------
 
 
+class _Count(NamedTuple):
+    """At least so many bits of a layer at some tiles."""
+
+    layer: Layer
+    tiles: int
+    least: int
+
+
+class _Pictures(NamedTuple):
+    """Pictures, each the layers that have a bit at an offset from its lowest tile, with the lowest
+    tiles that it may have, any of which suffices. Of each of the `guards` a layer has so many bits
+    wherever one of the pictures is."""
+
+    pictures: tuple[tuple[tuple[tuple[Layer, int], ...], int], ...]
+    guards: tuple[tuple[Layer, int], ...]
+
+    @property
+    def size(self) -> int:
+        """How many layers its pictures speak of."""
+        return sum(len(picture) for picture, _ in self.pictures)
+
+
+_Plan = tuple[_Count | _Pictures, ...]
+"""What must all be there for an instance to be there."""
+_PLANS: Remembered[tuple[m.Item, ...], tuple[_Plan | None]] = Remembered(300_000)
+"""What is looked for of templates, None where nothing can be found, up to so many layers."""
+
+
+def find(ops: Operations, items: tuple[m.Item, ...], layer: Callable[[Layer], Op]) -> Op:
+    """The operation that is true where some instance of a template is there."""
+    known = _PLANS.get(items)
+    if known is None:
+        known = (_plan(ground(items)),)
+        sizes = (part.size for part in known[0] or () if isinstance(part, _Pictures))
+        _PLANS.keep(items, known, len(items) + sum(sizes))
+    return _found(ops, known[0], layer)
+
+
 def scan(
     ops: Operations,
     instances: frozenset[Requirement],
     layer: Callable[[Layer], Op],
 ) -> Op:
     """The operation that is true where some instance is there."""
+    return _found(ops, _plan(instances), layer)
+
+
+def _plan(instances: frozenset[Requirement]) -> _Plan | None:
+    """How some instances are looked for; None where there are none."""
     if not instances:
-        return ops.false
+        return None
     by_layer = _by_layer(instances)
     if len(by_layer) > 1 and len(instances) == math.prod(len(x) for x in by_layer.values()):
         # Any instance of one layer goes with any of the others: look at each by itself.
-        return ops.all_([_scan_one(ops, masks, layer(key)) for key, masks in by_layer.items()])
+        return tuple(chain(*(_of_one(key, masks) for key, masks in by_layer.items())))
     if len(by_layer) == 1:
-        (key,) = by_layer
-        return _scan_one(ops, by_layer[key], layer(key))
-    return _scan_families(ops, instances, layer)
+        ((key, masks),) = by_layer.items()
+        return _of_one(key, masks)
+    return (_pictures(instances, by_layer),)
 
 
-def _by_layer(instances: frozenset[Requirement]) -> dict[Layer, set[int]]:
+def _by_layer(instances: Iterable[Requirement]) -> dict[Layer, set[int]]:
     """The masks that the instances ask of each layer."""
-    found: dict[Layer, set[int]] = {}
-    for key in sorted({key for instance in instances for key, _ in instance}, key=str):
-        found[key] = {
-            sum(1 << tile for at, tile in instance if at == key) for instance in instances
-        }
-    return found
+    asked: list[dict[Layer, int]] = []
+    for instance in instances:
+        masks: dict[Layer, int] = {}
+        for key, tile in instance:
+            masks[key] = masks.get(key, 0) | 1 << tile
+        asked.append(masks)
+    keys = sorted({key for masks in asked for key in masks}, key=str)
+    return {key: {masks.get(key, 0) for masks in asked} for key in keys}
 
 
-def _scan_one(ops: Operations, masks: set[int], layer: Op) -> Op:
-    """Whether one layer has all bits of one of the masks."""
+def _of_one(layer: Layer, masks: set[int]) -> _Plan:
+    """How it is found whether one layer has all bits of one of the masks."""
     if 0 in masks:
-        return ops.true
+        return ()
     everywhere = 0
     for mask in masks:
         everywhere |= mask
     sizes = {mask.bit_count() for mask in masks}
     size = next(iter(sizes))
     if len(sizes) == 1 and len(masks) == math.comb(everywhere.bit_count(), size):
-        held = ops.and_(layer, ops.constant(everywhere))
-        if size == 1:
-            return ops.nonzero(held)
-        return ops.compare(">=", ops.bits(held), ops.constant(size))
-    key: Layer = (("", None), 1)
+        return (_Count(layer, everywhere, size),)
     instances = frozenset(
-        frozenset((key, tile) for tile in range(mask.bit_length()) if mask >> tile & 1)
+        frozenset((layer, tile) for tile in range(mask.bit_length()) if mask >> tile & 1)
         for mask in masks
     )
-    return _scan_families(ops, instances, lambda _: layer)
+    return (_pictures(instances, {layer: masks}),)
 
 
-def _scan_families(
-    ops: Operations,
-    instances: frozenset[Requirement],
-    layer: Callable[[Layer], Op],
-) -> Op:
+def _pictures(instances: frozenset[Requirement], by_layer: dict[Layer, set[int]]) -> _Pictures:
     families: dict[Requirement, int] = {}
     for instance in instances:
         lowest = min(tile for _, tile in instance)
         picture = frozenset((key, tile - lowest) for key, tile in instance)
         families[picture] = families.get(picture, 0) | 1 << lowest
-    found: list[Op] = []
-    for picture in sorted(families, key=lambda p: sorted(map(str, p))):
-        chain = [
-            ops.shift(layer(key), offset)
-            for key, offset in sorted(picture, key=lambda p: (str(p[0]), p[1]))
+    names = {key: str(key) for key in by_layer}
+    spelt = {part: str(part) for picture in families for part in picture}
+    ordered = sorted(families, key=lambda picture: sorted(spelt[part] for part in picture))
+    return _Pictures(
+        tuple(
+            (tuple(sorted(picture, key=lambda p: (names[p[0]], p[1]))), families[picture])
+            for picture in ordered
+        ),
+        tuple(
+            (key, least)
+            for key, masks in by_layer.items()
+            if (least := min(mask.bit_count() for mask in masks))
+        ),
+    )
+
+
+def _found(ops: Operations, plan: _Plan | None, layer: Callable[[Layer], Op]) -> Op:
+    """The operation that looks for what was planned."""
+    if plan is None:
+        return ops.false
+    return ops.all_(
+        [
+            _counted(ops, layer(part.layer), part)
+            if isinstance(part, _Count)
+            else _any_picture(ops, part, layer)
+            for part in plan
         ]
-        found.append(ops.nonzero(ops.and_(*chain, ops.constant(families[picture]))))
+    )
+
+
+def _counted(ops: Operations, layer: Op, part: _Count) -> Op:
+    held = ops.and_(layer, ops.constant(part.tiles))
+    if part.least == 1:
+        return ops.nonzero(held)
+    return ops.compare(">=", ops.bits(held), ops.constant(part.least))
+
+
+def _any_picture(ops: Operations, part: _Pictures, layer: Callable[[Layer], Op]) -> Op:
+    shifted: dict[tuple[Layer, int], Op] = {}
+    layers: dict[Layer, Op] = {}
+    found: list[Op] = []
+    for picture, lowest in part.pictures:
+        for one in picture:
+            if one not in shifted:
+                key, offset = one
+                if key not in layers:
+                    layers[key] = layer(key)
+                shifted[one] = ops.shift(layers[key], offset)
+        stands = ops.and_(*(shifted[one] for one in picture), ops.constant(lowest))
+        found.append(ops.nonzero(stands))
     if len(found) == 1:
         return found[0]
-    guards: list[Op] = []
-    for key, masks in _by_layer(instances).items():
-        least = min(mask.bit_count() for mask in masks)
-        if least:
-            guards.append(
-                ops.compare(">=", ops.bits(layer(key)), ops.constant(least))
-                if least > 1
-                else ops.nonzero(layer(key))
-            )
+    guards = [
+        ops.compare(">=", ops.bits(layers[key]), ops.constant(least))
+        if least > 1
+        else ops.nonzero(layers[key])
+        for key, least in part.guards
+    ]
     return ops.all_([*guards, ops.any_(found)])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ruleengine.diagnostics import RulesetError
 from ruleengine.ruleset.fields import mapping_of
 from ruleengine.ruleset.read import ReadRuleset, read_ruleset_values
+from ruleengine.ruleset.rest import OF_ALL
 from ruleengine.source import MappingNode
 
 if TYPE_CHECKING:
@@ -30,8 +31,11 @@ _DEEPEST = 3
 def read_rest(
     root: Node, path: str, text: str, library: Library, problems: Iterable[Diagnostic]
 ) -> ReadRuleset | None:
-    """A ruleset without the entries that its mistakes stand in; None where that is none."""
-    for _ in range(_TRIES):
+    """A ruleset without the entries that its mistakes stand in; None where that is none, or where
+    all the others are still too much."""
+    for turn in range(_TRIES):
+        if turn and any(problem.code in OF_ALL for problem in problems):
+            return None
         left = _without(root, path, problems)
         if left is None:
             return None

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ruleengine.language.following import Following
+from ruleengine.language.following import Following, Work
 from ruleengine.language.help import CLASS_WORDS, GRAMMAR_WORDS, PLURALS
 from ruleengine.language.vocabulary import FACTS, ROLES, SITUATION_CLASSES, SUBJECTS, WAITS, WAYS
 from ruleengine.lsp.names import KnownNames
@@ -86,8 +86,9 @@ def words_after(
     names = KnownNames(data, own)
     text = _BEGUN.sub("", before)
     entries: tuple[Entry, ...] = ("sentence", "klass") if home.of_tiles else ("sentence",)
+    work = Work()
     places = [
-        Following(text, entry, names, context, home.expected)
+        Following(text, entry, names, context, home.expected, work)
         for context in home.contexts
         for entry in entries
     ]
@@ -95,8 +96,8 @@ def words_after(
     found: dict[str, Completion] = {}
     for place in places:
         offered = candidates(place, data, names)
-        alike = {word: key for word, key in _alike(offered, names).items() if word not in found}
-        for word in place.words(alike, lenient):
+        keys = {word: key for word, key in alike(offered, names).items() if word not in found}
+        for word in place.words(keys, lenient):
             found[word] = next(one for one in offered if one.word == word)
     return list(found.values())
 
@@ -155,14 +156,14 @@ _EQUAL = frozenset(
 """What the language makes no difference between."""
 
 
-def _alike(offered: Iterable[Completion], names: KnownNames) -> dict[str, object]:
+def alike(offered: Iterable[Completion], names: KnownNames) -> dict[str, object]:
     """Each word with a key that is the same for words that may stand in the same places."""
     kinds: dict[str, set[object]] = {}
     for one in offered:
-        alike: object = (one.detail, one.word)
+        kind: object = (one.detail, one.word)
         if one.detail in _EQUAL:
-            alike = one.detail
+            kind = one.detail
         elif one.detail == "option":
-            alike = (one.detail, names.options[one.word])
-        kinds.setdefault(one.word, set()).add(alike)
+            kind = (one.detail, names.options[one.word])
+        kinds.setdefault(one.word, set()).add(kind)
     return {word: frozenset(found) for word, found in kinds.items()}

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 MOST_ERRORS = 200
 """Errors of a ruleset of which the rest is looked at: each is looked for in every entry."""
+OF_ALL = frozenset(("E214",))
+"""Codes of what all entries come to together: none of them is wrong, and to look at the others is
+as much work as was refused."""
 _TRIES = 5
 """How often entries are left out: what was left out may be missed elsewhere."""
 _SECTIONS = frozenset((*NAMED, "shapes", "interpretations"))
@@ -56,8 +59,8 @@ class Rest:
 
 
 def read_rest(error: PartlyRead) -> Rest | None:
-    """The rest of a ruleset in error; None where too little is left, or where there are more than
-    `MOST_ERRORS`."""
+    """The rest of a ruleset in error; None where too little is left, where there are more than
+    `MOST_ERRORS`, or where all that is there is too much."""
     if error.chain is None or error.chain.node is None:
         return None
     # What could not be merged is not there, and what uses it is told and left out.
@@ -69,7 +72,7 @@ def read_rest(error: PartlyRead) -> Rest | None:
     lost: set[Entry] = {("patterns", name) for name in error.chain.strange}
     data: RulesetData | None = None
     for turn in range(_TRIES):
-        if len(wrong) > MOST_ERRORS:
+        if len(wrong) > MOST_ERRORS or any(problem.code in OF_ALL for problem in wrong):
             return None
         found = {entry for problem in wrong for entry in _entries(node, problem)}
         lost |= found

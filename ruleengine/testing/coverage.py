@@ -8,6 +8,7 @@ situation of every win, and the lines of the settlement of those cases that say 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,12 @@ class Coverage:
     seen: dict[Key, set[str]] = field(default_factory=dict)
     _parts: dict[tuple[str, ...], list[tuple[Key, m.Meaning]]] = field(default_factory=dict)
     _homes: tuple[Home, ...] = ()
+    _whole: set[tuple[str, ...]] = field(default_factory=set)
+    """Sentences of which all is seen."""
+    _open: dict[str, list[Home]] = field(default_factory=dict)
+    """The sentences of a section of which something is not."""
+    _idle: Counter[str] = field(default_factory=Counter)
+    """Steps to go through the others."""
 
     def __post_init__(self) -> None:
         self._homes = tuple(homes(self.rules.data))
@@ -95,15 +102,21 @@ class Coverage:
             return
         scene = scene_of_result(result)
         if scene is not None:
-            values = Evaluation(scene)
-            for home in self._at("patterns"):
-                self._look(home, values)
+            self._look_at_section("patterns", Evaluation(scene))
         for situation in _scenes_of_events(result):
-            values = Evaluation(situation)
-            for home in self._at("events"):
-                self._look(home, values)
+            self._look_at_section("events", Evaluation(situation))
         if outcome.case.expected.get("payments") is not None:
             self._look_at_payments(result)
+
+    def _look_at_section(self, section: str, values: Evaluation) -> None:
+        """Look at all sentences of a section that have something to show."""
+        looked = self._open[section] if section in self._open else self._at(section)
+        self.budget.spend(self._idle[section])
+        for home in looked:
+            self._look(home, values)
+        self._open[section] = [home for home in looked if home.path not in self._whole]
+        whole = (home for home in looked if home.path in self._whole)
+        self._idle[section] += sum(1 + len(self._of(home)) for home in whole)
 
     def _look_at_payments(self, result: Result) -> None:
         lines = self._at("settlement", "win")
@@ -150,14 +163,20 @@ class Coverage:
         assert root is not None
         of = self._of(home)
         self.budget.spend(1 + len(of))
+        if home.path in self._whole:
+            return
+        whole = True
         for key, part in of:
             seen = self.seen.setdefault(key, set())
             if seen.issuperset(self.aspects):
                 continue
+            whole = False
             self.budget.spend(EVALUATION * len(of))
             seen.add("true" if values.value(part) else "false")
             if "deciding" in self.aspects and values.decides(root, part):
                 seen.add("deciding")
+        if whole:
+            self._whole.add(home.path)
 
 
 def cover(

@@ -584,3 +584,12 @@ def test_no_finding_speaks_of_what_could_not_be_read(tmp_path: Path) -> None:
     assert {one.code for one in known if one.severity != "note"} == {"E201"}
     unknown = [one for one in checked(tmp_path, text).findings if one.code == "E201"]
     assert [one.message for one in unknown] == ["unknown pattern 'NAME'", "unknown name 'unsued'"]
+
+
+def test_templates_that_are_too_much_together_are_all_that_is_told(tmp_path: Path) -> None:
+    template = "has triplet A, triplet B, pair C"
+    each = 34**3
+    lines = [f"  p{n}: {{points: 1, when: '{template} and count kongs = {n}'}}\n" for n in range(4)]
+    found = checked(tmp_path, "patterns:\n" + "".join(lines)).findings
+    assert [one.code for one in found] == ["E214"]
+    assert 2 * each < 100_000 < 4 * each

@@ -256,3 +256,20 @@ def test_after_so_much_work_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) 
     (answer,) = worlds.Worlds(rules).decide([when.meaning])
     assert not answer.complete
     assert not answer.never
+
+
+def test_what_was_answered_stays_known_when_the_work_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    body = "patterns: {p: {points: 1, when: some tile is 1z and no tile is honor}}\n"
+    rules = load(ruleset(body))
+    when = rules.data.patterns["p"].when
+    assert isinstance(when and when.meaning, m.All)
+    assert when
+    asked = worlds.Worlds(rules)
+    (first,) = asked.decide([when.meaning])
+    assert first.never
+    monkeypatch.setattr(worlds, "ASKING", worlds.MOST_WORK + 1)
+    again, part = asked.decide([when.meaning, m.children(when.meaning)[0]])
+    assert again.never
+    assert not part.complete

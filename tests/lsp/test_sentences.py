@@ -10,10 +10,10 @@ import pytest
 from ruleengine import load
 from ruleengine.data import data_folder
 from ruleengine.language.check import check_sentence
-from ruleengine.language.following import Following, lexed
-from ruleengine.language.syntax import parse
+from ruleengine.language.following import Following, Work, lexed
+from ruleengine.language.syntax import MAX_DEPTH, parse
 from ruleengine.lsp.names import KnownNames
-from ruleengine.lsp.sentences import Home, candidates, sentence_home, words_after
+from ruleengine.lsp.sentences import Home, alike, candidates, sentence_home, words_after
 from ruleengine.ruleset.model import RulesetData
 from ruleengine.testing.sentences import homes
 
@@ -70,3 +70,50 @@ def test_a_sentence_goes_on_after_each_word_that_is_offered(ruleset: str) -> Non
             checked = check_sentence(parse(whole), names, context, expected)
             assert checked.problems == (), whole
             assert whole.startswith(f"{before} {word}")
+
+
+PART = "dealer and count triplets = 4 and (has sequence rx, sequence ry, sequence rw or seat is E) "
+LONG = {
+    "parts": f"{PART}and " * 3,
+    "brackets": "not (dealer and (count triplets = 4 or (has sequence rx, sequence ry and (" * 3,
+    "template": "dealer and count triplets = 4 and " * 7 + "has sequence rx, sequence ry, triplet ",
+    "sums": "count tiles of honor + " * 12,
+}
+"""Begun sentences of up to sixty words."""
+
+
+@pytest.mark.parametrize("before", LONG.values(), ids=LONG)
+def test_a_sentence_as_people_write_it_is_judged_in_full(before: str) -> None:
+    data = load("zhongyong-3.3").data
+    names, work = KnownNames(data), Work()
+    following = Following(before, "sentence", names, "pattern", "truth", work)
+    assert following.may_go_on
+    assert following.words(alike(candidates(following, data, names), names))
+    assert not work.spent
+
+
+def test_what_is_too_much_to_judge_is_left_to_the_grammar() -> None:
+    words = {"triplets": 1, "dealer": 2, "tiles": 3, "seats": 4}
+    names = KnownNames(load("zhongyong-3.3").data)
+    judged = Following("count ", "sentence", names, "pattern", "truth")
+    assert judged.words(words) == ["triplets", "tiles"]
+    work = Work(0)
+    taken = Following("count ", "sentence", names, "pattern", "truth", work)
+    assert taken.may_go_on
+    assert taken.words(words) == ["triplets", "tiles", "seats"]
+    assert work.left == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "goes_on"),
+    [
+        ("not " * (MAX_DEPTH - 1), True),
+        ("not " * MAX_DEPTH, False),
+        ("(" * MAX_DEPTH, True),
+        ("(" * (MAX_DEPTH + 1), False),
+    ],
+)
+def test_nothing_goes_on_with_what_is_too_deep_already(before: str, goes_on: bool) -> None:
+    following = Following(before, "sentence", KnownNames(None), "pattern", "truth")
+    assert following.words({"dealer": 1}) == ["dealer"] * goes_on
+    assert following.may_go_on is goes_on
