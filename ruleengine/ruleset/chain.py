@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import Label, RulesetError, source_lines, suggest
 from ruleengine.errors import quote
+from ruleengine.kept import Kept
 from ruleengine.ruleset.extend import MAX_CHAIN, Extension
 from ruleengine.ruleset.find import is_id, which_ruleset
-from ruleengine.source import MappingNode, ScalarNode, read_yaml
+from ruleengine.source import MAX_BYTES, MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,6 +26,8 @@ MOST_BROKEN = 5
 _NO_LONGER_FITS = "this inherited line no longer fits"
 FORMAT = 1
 """The format of ruleset files that this engine reads."""
+_PARENTS: Kept[tuple[str, str], Node] = Kept(MAX_BYTES)
+"""The values of files that others extend, by path and text; they weigh what their texts do."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -247,13 +250,22 @@ def _is_new(name: str, at: Span, ids: list[str], known: Mapping[str, str], field
 def _read_parent(path: str, library: Library, chain: Chain, fields: Fields) -> MappingNode | None:
     try:
         text = library.text(path)
-        root = read_yaml(text, path)
+        root = _values_of(text, path)
     except RulesetError as error:
         noted = chain.placed(error.diagnostics)
         raise RulesetError([*fields.problems, *noted], {**chain.sources, **error.sources}) from None
     chain.sources[path] = text
     node = fields.mapping(root, "a ruleset")
     return node if node is not None and _readable(node, fields) else None
+
+
+def _values_of(text: str, path: str) -> Node:
+    """The values of a file that others extend. Raises `RulesetError` as `read_yaml` does."""
+    found = _PARENTS.get((path, text))
+    if found is None:
+        found = read_yaml(text, path)
+        _PARENTS.keep((path, text), found, len(text))
+    return found
 
 
 def _readable(node: MappingNode, fields: Fields) -> bool:
