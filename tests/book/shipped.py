@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.book.content import build
 from ruleengine.book.html import render
+from ruleengine.book.markdown import render as render_markdown
 from ruleengine.loading import load_ruleset
 from ruleengine.ruleset.find import ruleset_ids
 from ruleengine.ruleset.model import LANGUAGES
@@ -27,3 +28,8 @@ def book(name: str, language: str = "en") -> Book:
 def page(name: str, language: str = "en") -> str:
     """The rule book of a shipped ruleset as a page."""
     return render(book(name, language))
+
+
+def markdown(name: str, language: str = "en") -> str:
+    """The rule book of a shipped ruleset as Markdown."""
+    return render_markdown(book(name, language))
