@@ -397,7 +397,7 @@ def _parts(node: object) -> list[object]:
     for name in _field_names(kind):
         value = getattr(node, name)
         if isinstance(value, tuple):
-            found += [part for part in value if dataclasses.is_dataclass(part)]
-        elif dataclasses.is_dataclass(value):
+            found += [part for part in value if hasattr(part, "__dataclass_fields__")]
+        elif hasattr(value, "__dataclass_fields__"):
             found.append(value)
     return found
