@@ -101,10 +101,16 @@ def __delattr__(self: Any, name: str) -> NoReturn:
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-def __eq__(self: Any, other: object) -> bool:
+def __eq__(self: Any, other: Any) -> bool:
+    if other is self:
+        return True
     if other.__class__ is not self.__class__:
         return NotImplemented
-    return _values(self) == _values(other)
+    for name in self.__match_args__:
+        one, another = getattr(self, name), getattr(other, name)
+        if one is not another and one != another:
+            return False
+    return True
 
 
 def __hash__(self: Any) -> int:

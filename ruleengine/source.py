@@ -23,7 +23,7 @@ from yaml.error import MarkedYAMLError
 
 from ruleengine.diagnostics import Diagnostic, Label, RulesetError, Span, source_lines
 from ruleengine.errors import quote
-from ruleengine.remembered import Remembered
+from ruleengine.kept import Kept
 
 if TYPE_CHECKING:
     from ruleengine.yaml_errors import Stopped
@@ -148,7 +148,7 @@ Node: TypeAlias = ScalarNode | MappingNode | SequenceNode
 
 # ---- reading -----------------------------------------------------------------------
 
-_READ: Remembered[tuple[str, str], tuple[Node, tuple[Diagnostic, ...]]] = Remembered(250_000)
+_READ: Kept[tuple[str, str], tuple[Node, tuple[Diagnostic, ...]]] = Kept(250_000)
 """The values of texts that were read in this process, by text and path, up to so many characters:
 what a ruleset extends is read for each ruleset that does, and in an editor at every change."""
 _A_TEXT = 500

@@ -1,11 +1,9 @@
 """Keeps the syntax trees of a ruleset's sentences between runs, as JSON in the user's cache.
 
 A file holds the sentences of one ruleset and is named by the hash of all that they depend on:
-the grammar, the form of the trees, and the text of the ruleset with what it extends. A file
-that is missing, damaged or cannot be written is the same as none.
-
-Within a process a sentence is parsed once, in whatever ruleset it stands: an editor reads a ruleset
-at every change of one of its sentences, and a command reads what a ruleset extends many times.
+the grammar, the form of the trees, and the text of the ruleset with what it extends. Where there is
+none, that of what the ruleset extends has most of its sentences. A file that is missing, damaged or
+cannot be written is the same as none. Within one run a sentence is read once, whoever has it.
 """
 
 from __future__ import annotations
@@ -20,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ruleengine.data import data_folder
+from ruleengine.kept import Kept
 from ruleengine.language import tree
 from ruleengine.language.syntax import parse, parses
-from ruleengine.remembered import Remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,16 +30,19 @@ Place = Literal["sentence", "term"]
 CACHE_VARIABLE = "YAKU_CACHE"
 """Names the cache folder; `off` turns the cache off."""
 MAX_STORED = 4 * 1024 * 1024
-_PARSED: Remembered[str, tree.Node] = Remembered(400_000)
-"""The trees of sentences that were parsed in this process, up to so many characters."""
+_READ: Kept[str, tree.Node] = Kept(256 * 1024)
+"""Trees by place and text, of all rulesets; they weigh what their texts do."""
 
 
 class SyntaxStore:
     """The syntax trees of one ruleset: those kept from an earlier run, and new ones."""
 
-    def __init__(self, path: Path | None, known: dict[str, tree.Node]) -> None:
+    def __init__(
+        self, path: Path | None, known: dict[str, tree.Node], unread: tuple[Path, ...] = ()
+    ) -> None:
         self._path = path
         self._known = known
+        self._unread = unread
         self._is_new = False
 
     @classmethod
@@ -50,11 +51,11 @@ class SyntaxStore:
         folder = cache_folder()
         if folder is None:
             return cls(None, {})
-        digest = hashlib.sha256(_grammar_digest())
-        for text in sources:
-            digest.update(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
-        path = folder / "syntax" / f"{digest.hexdigest()[:40]}.json"
-        return cls(path, _read(path))
+        texts = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in sources]
+        paths = [
+            folder / "syntax" / f"{_digest_of(texts[at:])[:40]}.json" for at in range(len(texts))
+        ]
+        return cls(paths[0], {}, tuple(paths))
 
     def parse(self, text: str, place: Place) -> tree.Node:
         """The syntax tree of a sentence, or of a term: a class of tiles where it can be one.
@@ -62,16 +63,28 @@ class SyntaxStore:
         Raises `SentenceError`.
         """
         key = f"{place}:{text}"
-        found = self._known.get(key)
+        found = self._known.get(key) or _READ.get(key)
+        if found is not None:
+            self._known[key] = found
+            return found
+        found = self._stored(key)
         if found is None:
-            found = _PARSED.get(key)
-            if found is None:
-                as_class = place == "term" and parses(text, "klass")
-                found = parse(text, "klass" if as_class else "sentence")
-                _PARSED.keep(key, found, len(key))
+            as_class = place == "term" and parses(text, "klass")
+            found = parse(text, "klass" if as_class else "sentence")
             self._known[key] = found
             self._is_new = True
+        _READ.keep(key, found, len(key))
         return found
+
+    def _stored(self, key: str) -> tree.Node | None:
+        """A tree of an earlier run: of this ruleset, or else of what it extends."""
+        unread, self._unread = self._unread, ()
+        for path in unread:
+            found = _read(path)
+            if found:
+                self._known = found | self._known
+                break
+        return self._known.get(key)
 
     def save(self) -> None:
         """Keep the trees, where there are new ones and the folder can be written."""
@@ -112,6 +125,14 @@ def _grammar_digest() -> bytes:
     for name in sorted(_FIELDS):
         digest.update(f"{name}{_FIELDS[name]}".encode())
     return digest.digest()
+
+
+def _digest_of(texts: Iterable[bytes]) -> str:
+    """What the trees of a ruleset depend on, in digits, from the digests of its texts."""
+    digest = hashlib.sha256(_grammar_digest())
+    for text in texts:
+        digest.update(text)
+    return digest.hexdigest()
 
 
 _KINDS: dict[str, type[tree.Node]] = {

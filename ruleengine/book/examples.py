@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ruleengine.book.labels import label
 from ruleengine.errors import HandError
 from ruleengine.faces.dora import dora_words
 from ruleengine.language import meaning as m
+from ruleengine.language.interpret import trace
 from ruleengine.language.words import marked
 from ruleengine.record import score_record
 from ruleengine.tiles import TILE_INDEX
+from ruleengine.weigh import scene_of, weigh
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ruleengine.arrange import Arrangement
     from ruleengine.hand import Hand
-    from ruleengine.language.interpret import Trace
+    from ruleengine.language.interpret import Scene, Trace
     from ruleengine.language.words import Speaker
     from ruleengine.result import Result
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import Example, Pattern
-    from ruleengine.weigh import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,26 +206,30 @@ def sum_words(result: Result, language: str) -> str:
 def _reason(result: Result, pattern: Pattern, speaker: Speaker) -> str:
     """Why a pattern is not there, in words, or which pattern counts in its stead."""
     language = speaker.language
-    chosen = result.explain().chosen
-    if chosen is None:
+    if result.arranged is None:
         return ""
-    verdict = next(one for one in chosen.verdicts if one.pattern.id == pattern.id)
-    if verdict.state == "counted":
+    base = scene_of(result.rules, result.hand, result.situation, result.dora)
+    scene = replace(base, arrangement=result.arranged)
+    there = {one.pattern.id: one for one in weigh(result.rules, scene, met_only=True).verdicts}
+    verdict = there.get(pattern.id)
+    if verdict is None:
+        failed = [_failed_words(one, speaker) for one in _failed(pattern, scene)]
+        if not failed:
+            return ""
+        return label("fails", language, label("semicolon", language).join(failed))
+    if verdict.lost_to is None:
         return ""
-    if verdict.lost_to is not None:
-        other = result.rules.data.patterns[verdict.lost_to]
-        name = other.name.get(language) or other.id
-        return label(verdict.state, language, pattern=name)
-    failed = [_failed_words(trace, speaker) for trace in _failed(verdict)]
-    if not failed:
-        return ""
-    return label("fails", language, label("semicolon", language).join(failed))
+    other = result.rules.data.patterns[verdict.lost_to]
+    name = other.name.get(language) or other.id
+    return label(verdict.state, language, pattern=name)
 
 
-def _failed(verdict: Verdict) -> list[Trace]:
-    if verdict.when is not None and not verdict.when.value:
-        return _false_parts(verdict.when)
-    return []
+def _failed(pattern: Pattern, scene: Scene) -> list[Trace]:
+    """The parts of a pattern's sentence that are false, with what comes nearest to them."""
+    if pattern.when is None:
+        return []
+    found = trace(pattern.when.meaning, replace(scene, thorough=True))
+    return [] if found.value else _false_parts(found)
 
 
 def _false_parts(trace: Trace) -> list[Trace]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruleengine.rules import Rules
+from ruleengine.loading import rules_of
 from ruleengine.testing.cases import case_files, example_cases, read_cases
 from ruleengine.testing.coverage import cover
 from ruleengine.testing.run import run_cases
@@ -14,6 +14,7 @@ from ruleengine.testing.run import run_cases
 if TYPE_CHECKING:
     from ruleengine.check.worlds import Worlds
     from ruleengine.diagnostics import Span
+    from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
     from ruleengine.ruleset.read import ReadRuleset
     from ruleengine.source import MappingNode
@@ -59,7 +60,7 @@ class Subject:
     @cached_property
     def rules(self) -> Rules:
         """The ruleset with its default options."""
-        return Rules(self.read.data, None, self.read.sources)
+        return rules_of(self.read)
 
     @cached_property
     def cases(self) -> list[Case]:

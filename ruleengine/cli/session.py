@@ -70,14 +70,15 @@ class Session:
 
     def load(self, setting: Setting) -> Rules:
         """Load one ruleset with the options of the settings."""
-        from ruleengine.rules import OptionError, Rules
+        from ruleengine.loading import rules_of
+        from ruleengine.rules import OptionError
         from ruleengine.ruleset.read import read_ruleset_file
 
         folders = self.config.folder_paths
         found = read_ruleset_file(self.find(setting), folders)
         options = self.options_for(setting, found.data.options)
         try:
-            return Rules(found.data, options, found.sources)
+            return rules_of(found, options)
         except OptionError as error:
             raise _with_origin(error, self.config) from None
 

@@ -90,7 +90,7 @@ def _refuse_beside_suggest(**given: object) -> None:
 def _suggest(paths: list[Path], pattern: str, session: Session) -> int:
     from ruleengine.cli.explain import check_pattern
     from ruleengine.cli.failure import UsageError
-    from ruleengine.rules import Rules
+    from ruleengine.loading import rules_of
     from ruleengine.ruleset.read import read_ruleset_file
     from ruleengine.testing.suggest import suggest_examples, suggestion_yaml
 
@@ -98,7 +98,7 @@ def _suggest(paths: list[Path], pattern: str, session: Session) -> int:
         raise UsageError("--suggest takes one ruleset")
     read = read_ruleset_file(paths[0], session.config.folder_paths)
     options = session.options_for(session.config.rules[0], read.data.options)
-    rules = Rules(read.data, options, read.sources)
+    rules = rules_of(read, options)
     check_pattern(rules, pattern)
     found = suggest_examples(rules, pattern)
     if session.as_json:

@@ -6,10 +6,9 @@ and filters keep whole branches from being entered.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from ruleengine.arrange import Arrangement, Group
+from ruleengine.arrange import UNIT, Arrangement, Group, pack
 from ruleengine.hand import Hand, Meld
 from ruleengine.tiles import FIRST_FLOWER, FIRST_HONOR
 
@@ -17,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
     from ruleengine.arrange import Shape
+
+_Groups = tuple[Group, ...]
+_Counts = tuple[int, int, int]
+_HIGH = sum(8 * unit for unit in UNIT)
 
 ALL_TILES = (1 << FIRST_FLOWER) - 1
 ANY = range(1000)
@@ -47,85 +50,75 @@ def laid_out(
             left[tile] -= copies
         if min(left.values()) >= 0:
             loose = tuple(tile for tile, copies in listed for _ in range(copies))
-            builder = _Builder(shape, left, tiles, sequences, claimed, kongs)
-            for sets in builder.sets(0, shape.sets):
-                for pairs in builder.pairs(0, shape.pairs):
+            room = _HIGH + sum(copies * UNIT[tile] for tile, copies in left.items())
+            builder = _Builder(shape, tiles, sequences, claimed, kongs)
+            for sets, rest in builder.sets(0, shape.sets, room, (0, 0, 0), ()):
+                for pairs in builder.pairs(0, shape.pairs, rest, ()):
                     yield _arrangement(shape, sets, pairs, loose)
 
 
 class _Builder:
-    """Chooses groups in order, with the tiles that the wall has left."""
+    """Chooses groups in order, with the tiles that the wall has left: `room`, a packed count with
+    the high bit of every tile set, which is lost where there are too few."""
 
     def __init__(
         self,
         shape: Shape,
-        left: dict[int, int],
         tiles: int,
         sequences: Container[int],
         claimed: Container[int],
         kongs: Container[int],
     ) -> None:
-        self.left = left
         self.wanted = (sequences, claimed, kongs)
         self.highest = [
             max((n for n in range(shape.sets + 1) if n in w), default=-1) for w in self.wanted
         ]
-        self.counts = [0, 0, 0]
-        self.chosen: list[Group] = []
-        self.paired: list[Group] = []
         self.all_sets = [
-            group
+            (
+                group,
+                pack(group.tiles),
+                (group.kind == "sequence", group.status == "claimed", group.kind == "kong"),
+            )
             for tile in range(FIRST_FLOWER)
             for group in _sets_at(tile)
             if all(tiles >> each & 1 for each in group.tiles)
         ]
-        self.all_pairs = [Group("pair", tile) for tile in range(FIRST_FLOWER) if tiles >> tile & 1]
+        self.all_pairs = [
+            (Group("pair", tile), 2 * UNIT[tile])
+            for tile in range(FIRST_FLOWER)
+            if tiles >> tile & 1
+        ]
 
-    def sets(self, first: int, number: int) -> Iterator[tuple[Group, ...]]:
-        """Every choice of so many sets, those from `first` on."""
+    def sets(
+        self, first: int, number: int, room: int, counts: _Counts, chosen: _Groups
+    ) -> Iterator[tuple[_Groups, int]]:
+        """Every choice of so many more sets, those from `first` on, with the room that is left.
+        `counts` are the sequences, claimed sets and kongs among those that are `chosen`."""
         if not number:
-            if all(n in wanted for n, wanted in zip(self.counts, self.wanted, strict=True)):
-                yield tuple(self.chosen)
+            if all(n in wanted for n, wanted in zip(counts, self.wanted, strict=True)):
+                yield chosen, room
             return
+        runs, claims, kongs = counts
+        most_runs, most_claims, most_kongs = self.highest
         for at in range(first, len(self.all_sets)):
-            group = self.all_sets[at]
-            kinds = (group.kind == "sequence", group.status == "claimed", group.kind == "kong")
-            after = [n + more for n, more in zip(self.counts, kinds, strict=True)]
-            if any(n > most for n, most in zip(after, self.highest, strict=True)):
+            group, code, (is_run, is_claimed, is_kong) = self.all_sets[at]
+            after = runs + is_run, claims + is_claimed, kongs + is_kong
+            if after[0] > most_runs or after[1] > most_claims or after[2] > most_kongs:
                 continue
-            if self._take(group):
-                before, self.counts = self.counts, after
-                self.chosen.append(group)
-                yield from self.sets(at, number - 1)
-                self.chosen.pop()
-                self.counts = before
-                self._put_back(group)
+            rest = room - code
+            if rest & _HIGH == _HIGH:
+                yield from self.sets(at, number - 1, rest, after, (*chosen, group))
 
-    def pairs(self, first: int, number: int) -> Iterator[tuple[Group, ...]]:
-        """Every choice of so many pairs, those from `first` on."""
+    def pairs(self, first: int, number: int, room: int, chosen: _Groups) -> Iterator[_Groups]:
+        """Every choice of so many more pairs, those from `first` on."""
         if not number:
-            yield tuple(self.paired)
+            yield chosen
             return
         for at in range(first, len(self.all_pairs)):
-            group = self.all_pairs[at]
-            if self._take(group):
-                self.paired.append(group)
-                yield from self.pairs(at, number - 1)
-                self.paired.pop()
-                self._put_back(group)
-
-    def _take(self, group: Group) -> bool:
-        """Take the tiles of a group out of the wall, if it has them."""
-        need = Counter(group.tiles)
-        if any(self.left[tile] < copies for tile, copies in need.items()):
-            return False
-        for tile in group.tiles:
-            self.left[tile] -= 1
-        return True
-
-    def _put_back(self, group: Group) -> None:
-        for tile in group.tiles:
-            self.left[tile] += 1
+            group, code = self.all_pairs[at]
+            rest = room - code
+            if rest & _HIGH == _HIGH:
+                yield from self.pairs(at, number - 1, rest, (*chosen, group))
 
 
 def _sets_at(tile: int) -> Iterator[Group]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruleengine.arrange import UNIT
 
@@ -202,23 +202,25 @@ def build(
     )  # fmt: skip
     definition = ast.FunctionDef(function, parameters, body, [])
     module = ast.Module([definition], [])
-    _put_anywhere(module)
+    _place(module)
     space: dict[str, object] = {"__builtins__": {}, **names}
     exec(compile(module, f"<{function}>", "exec"), space)
     return space[function]
 
 
-def _put_anywhere(module: ast.Module) -> None:
-    """Give every node the place that a compiler asks for: they stand in no text."""
-    pending: list[Any] = [module]
+def _place(root: ast.AST) -> None:
+    """Give every node a place, which Python asks for: as `ast.fix_missing_locations` does, but all
+    stand at one place, and a part that is used twice is looked at once."""
+    pending: list[object] = [root]
     while pending:
         node = pending.pop()
-        if "lineno" in node._attributes:
-            node.lineno = node.end_lineno = 1
-            node.col_offset = node.end_col_offset = 0
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                pending += [item for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST):
-                pending.append(value)
+        if isinstance(node, list):
+            pending += node
+            continue
+        if not isinstance(node, ast.AST):
+            continue
+        fields = node.__dict__
+        if "lineno" not in fields:
+            pending += fields.values()
+            fields["lineno"] = fields["end_lineno"] = 1
+            fields["col_offset"] = fields["end_col_offset"] = 0

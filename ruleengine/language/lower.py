@@ -144,7 +144,7 @@ class Lowering:
                 held = self.kinds() if of == "tile" else ops.fact("flowers")
                 return self.quantified(quantifier, held, self.tile_class(tiles))
             case m.ShapeIs(shapes=shapes):
-                mask = sum(1 << self.shapes.index(shape) for shape in shapes)
+                mask = sum(1 << self.shapes.index(shape) for shape in set(shapes))
                 return self.flag("shape", mask)
             case m.WinBy(ways=ways):
                 return self.flag("way", sum(WAY_BITS[way] for way in set(ways)))

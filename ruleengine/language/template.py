@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ruleengine.arrange import UNIT
 from ruleengine.frozen import frozen
+from ruleengine.kept import Kept
 from ruleengine.language import meaning as m
-from ruleengine.remembered import Remembered
 from ruleengine.tiles import CLASSES, FIRST_HONOR
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class _Pictures(NamedTuple):
 
 _Plan = tuple[_Count | _Pictures, ...]
 """What must all be there for an instance to be there."""
-_PLANS: Remembered[tuple[m.Item, ...], tuple[_Plan | None]] = Remembered(300_000)
+_PLANS: Kept[tuple[m.Item, ...], tuple[_Plan | None]] = Kept(300_000)
 """What is looked for of templates, None where nothing can be found, up to so many layers."""
 
 

@@ -97,6 +97,10 @@ class Fields:
         key where both stand at one place: that may be what the key was meant to be.
         """
         allowed = tuple(allowed)
+        given = {key.text for key, _ in node.entries}
+        if given.issubset(allowed):
+            self.need(what, [name for name in required if name not in given], node, at or node.span)
+            return node
         meanings = meant_keys(node, allowed, self.guesses)
         entries: list[tuple[ScalarNode, Node]] = []
         unknown: list[tuple[ScalarNode, str]] = []

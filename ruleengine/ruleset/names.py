@@ -397,12 +397,7 @@ def _parts(node: object) -> list[object]:
     for name in _field_names(kind):
         value = getattr(node, name)
         if isinstance(value, tuple):
-            found += [part for part in value if _is_node(part.__class__)]
-        elif _is_node(value.__class__):
+            found += [part for part in value if hasattr(part, "__dataclass_fields__")]
+        elif hasattr(value, "__dataclass_fields__"):
             found.append(value)
     return found
-
-
-@cache
-def _is_node(kind: Any) -> bool:
-    return dataclasses.is_dataclass(kind)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ruleengine.diagnostics import Label, RulesetError, suggest, there_are
 from ruleengine.errors import quote
 from ruleengine.frozen import FrozenDict, frozen
+from ruleengine.kept import Kept
 from ruleengine.language import meaning as m
 from ruleengine.language.vocabulary import FACTS, SITUATION_CLASSES, SUBJECTS
 from ruleengine.ruleset.chain import read_chain
@@ -42,6 +43,7 @@ from ruleengine.ruleset.options import MAX_NUMBER, option_problem
 from ruleengine.ruleset.shapes import MAX_SHAPES, check_sizes, read_shape
 from ruleengine.ruleset.units import USUAL_UNITS, LostUnit, lost_units, units_of_parents
 from ruleengine.source import (
+    MAX_BYTES,
     MappingNode,
     ScalarNode,
     SequenceNode,
@@ -96,6 +98,14 @@ class ReadRuleset:
     chain: Chain | None = None
 
 
+_Texts = tuple[tuple[str, str], ...]
+"""Files of a chain, as path and text, the one asked for first."""
+_READ: Kept[tuple[str, str], ReadRuleset] = Kept(MAX_BYTES)
+"""Rulesets that were read, by path and text; they weigh what their texts do."""
+_OF_PARENTS: Kept[_Texts, list[Diagnostic]] = Kept(64)
+"""What is wrong with the files that a ruleset extends, without it."""
+
+
 def read_ruleset_file(path: Path, extra: tuple[Path, ...] = ()) -> ReadRuleset:
     """Read a ruleset file. Raises `RulesetError` with every mistake found."""
     text = decode(read_bytes(str(path)), str(path))
@@ -117,8 +127,30 @@ def read_ruleset_from(library: Library, text: str, path: str) -> ReadRuleset:
 
     Raises `RulesetError` with every mistake found.
     """
-    root, found = read_yaml_on(text, path)
-    return _read(root, path, text, library, found)
+    read = _READ.get((path, text))
+    if read is None or not _extends_the_same(read, library):
+        root, found = read_yaml_on(text, path)
+        read = _read(root, path, text, library, found)
+        _READ.keep((path, text), read, sum(map(len, read.sources.values())))
+    return read
+
+
+def _extends_the_same(read: ReadRuleset, library: Library) -> bool:
+    """Whether a library has all that a ruleset extends as it was when it was read."""
+    assert read.chain is not None
+    names = [name for name, _ in read.chain.layers[1:]]
+    texts = [*read.sources.items()][1:]
+    if len(names) != len(texts):
+        # Two of the chain stand at one path.
+        return False
+    known = library.ids() if names else {}
+    try:
+        return all(
+            known.get(name) == path and library.text(path) == text
+            for name, (path, text) in zip(names, texts, strict=True)
+        )
+    except RulesetError:
+        return False
 
 
 def read_ruleset_values(root: Node, path: str, text: str, library: Library) -> ReadRuleset:
@@ -168,7 +200,12 @@ def _problems_of_parents(chain: Chain) -> list[Diagnostic]:
     parents = chain.of_parents()
     if parents is None or parents.node is None:
         return []
-    return read_values(parents, parents.node, SyntaxStore.open(chain.sources.values()))[1]
+    texts = tuple(parents.sources.items())
+    found = _OF_PARENTS.get(texts)
+    if found is None:
+        found = read_values(parents, parents.node, SyntaxStore.open(parents.sources.values()))[1]
+        _OF_PARENTS.keep(texts, found)
+    return found
 
 
 def read_changed(chain: Chain, node: MappingNode, store: SyntaxStore) -> RulesetData | None:

@@ -7,6 +7,7 @@ thing than before are weighed anew.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -90,37 +91,50 @@ class Bench:
             self._base[pattern.id] = (pattern, self._look(pattern, rules.data.units))
 
     def judged(self, data: RulesetData) -> Iterator[tuple[Case, dict[str, Any]]]:
-        """The cases whose results may be others under changed rules, with those results."""
+        """The cases whose results may be others under changed rules, with those results; first
+        those of patterns that differ, which most likely show it."""
         found: dict[str, Found] = {}
         order = sorted(data.patterns.values(), key=lambda pattern: pattern.code_order)
         differs = np.zeros(self._size, dtype=bool)
-        everywhere = self._changes_everything(data)
+        placed = self._placed_otherwise(data)
+        changed: set[str | None] = {*placed}
+        everywhere = data.total != self.rules.data.total
+        repaid = data.settlement != self.rules.data.settlement
         for pattern in order:
             known = self._base.get(pattern.id)
             if known is not None and _same_sentences(known[0], pattern):
                 found[pattern.id] = known[1]
                 continue
             found[pattern.id] = new = self._look(pattern, data.units)
+            changed.add(pattern.id)
             if known is None:
                 everywhere = True
                 continue
             for before, after in zip((known[1][0], *known[1][1]), (new[0], *new[1]), strict=True):
                 differs |= np.array(before) != np.array(after)
+        # Where a pattern is not there, it makes no difference how it goes with others.
+        for name in placed:
+            if name in self._base:
+                differs |= np.array(self._base[name][1][0]) > 0
+            if name in found:
+                differs |= np.array(found[name][0]) > 0
         numbers = numbers_of(data, self.options)
         self.budget.spend(len(self.hands) + len(order))
-        for hand in self.hands:
-            if everywhere or differs[hand.first : hand.last].any():
+        for hand in sorted(self.hands, key=lambda hand: hand.case.pattern not in changed):
+            pays = repaid and hand.case.expected.get("payments") is not None
+            if everywhere or pays or differs[hand.first : hand.last].any():
                 self.budget.spend((hand.last - hand.first) * len(order) // 4)
                 yield hand.case, self._result(hand, data, order, found, numbers)
 
-    def _changes_everything(self, data: RulesetData) -> bool:
-        """Whether more than the sentences of some patterns is another."""
-        before = self.rules.data
-        if data.total != before.total or data.settlement != before.settlement:
-            return True
-        return [_place_of(p) for p in data.patterns.values()] != [
-            _place_of(p) for p in before.patterns.values()
-        ]
+    def _placed_otherwise(self, data: RulesetData) -> set[str]:
+        """The patterns of which more than the sentences is another, and those that were put in,
+        left out or moved."""
+        before = [_place_of(pattern) for pattern in self.rules.data.patterns.values()]
+        after = [_place_of(pattern) for pattern in data.patterns.values()]
+        if before == after:
+            return set()
+        pairs = itertools.zip_longest(before, after, fillvalue=("",))
+        return {str(one[0]) for pair in pairs if pair[0] != pair[1] for one in pair}
 
     def _look(self, pattern: Pattern, units: Sequence[str]) -> Found:
         """What a pattern comes to on every row; there are no columns where there is no row."""

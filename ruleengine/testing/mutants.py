@@ -23,7 +23,7 @@ from ruleengine.testing.budget import MUTANT_WORK, Budget, OutOfWork
 from ruleengine.testing.doubtful import doubtful
 from ruleengine.testing.effort import work_of_templates
 from ruleengine.testing.mutate import changes
-from ruleengine.testing.run import compare, run_case
+from ruleengine.testing.run import Runner, compare
 from ruleengine.testing.sentences import Where, homes, node_at, words
 
 if TYPE_CHECKING:
@@ -359,10 +359,10 @@ class Trial:
         }
         patterns = data.patterns.values()
         self.budget.spend(COMPILING * self.size + sum(map(work_of_templates, patterns)))
-        rules = Rules(data, given)
+        runner = Runner(Rules(data, given))
         for case in cases:
             self.budget.spend(SCORING + len(patterns))
-            if not run_case(rules, case).passed:
+            if not runner.run(case).passed:
                 return case
         return None
 

@@ -52,7 +52,7 @@ class RulesetFile(pytest.File):
         """The examples of the ruleset and its cases."""
         from ruleengine.config import ConfigError, read_config
         from ruleengine.diagnostics import RulesetError
-        from ruleengine.rules import Rules
+        from ruleengine.loading import rules_of
         from ruleengine.ruleset.read import read_ruleset_file
         from ruleengine.testing.cases import case_files, example_cases, read_cases
         from ruleengine.testing.run import Runner
@@ -65,7 +65,7 @@ class RulesetFile(pytest.File):
             help_line = f"\n  {error.help}" if isinstance(error, ConfigError) and error.help else ""
             yield BrokenRuleset.from_parent(self, name="ruleset", text=f"{error}{help_line}")
             return
-        rules = Rules(read.data, None, read.sources)
+        rules = rules_of(read)
         runner = Runner(rules)
         files = case_files(self.path, rules.id)
         names: dict[str, int] = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruleengine.rules import Rules
+from ruleengine.loading import rules_of
 from ruleengine.ruleset.read import read_ruleset_file
 from ruleengine.testing.cases import case_files, example_cases, read_cases
 from ruleengine.testing.coverage import ASPECTS, CoveredPart, cover
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ruleengine.diagnostics import Span
     from ruleengine.language import meaning as m
+    from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
     from ruleengine.ruleset.read import ReadRuleset
     from ruleengine.testing.cases import Case
@@ -99,7 +100,7 @@ def examine(
     `more_cases`; `options` gives the values that options have.
     """
     read = read_ruleset_file(path, folders)
-    rules = Rules(read.data, options(read.data), read.sources)
+    rules = rules_of(read, options(read.data))
     files = dict.fromkeys([*case_files(path, rules.id), *more_cases])
     cases = [*example_cases(read.data, str(path)), *read_cases(files)]
     outcomes = run_cases(rules, cases)

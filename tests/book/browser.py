@@ -22,18 +22,19 @@ _FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr",
 )  # fmt: skip
+DARK, LIGHT = (f"--blink-settings=preferredColorScheme={theme}" for theme in (0, 1))
 _CONSOLE = re.compile(r"CONSOLE[^\]]*\] (.*)")
 
-# A page that shows others in frames of some width and writes down what is too wide in them.
+# A page that shows others in frames, each of some width, and writes down what is too wide in them.
 _MEASURE = """<!DOCTYPE html><meta charset="utf-8"><title>measure</title>
-<style>iframe {{ border: 0; width: {width}px; height: 800px }}</style>
+<style>iframe {{ border: 0; height: 800px }}</style>
 {frames}<pre id="found"></pre><script>
 function measure(frame) {{
-  const page = frame.contentDocument;
+  const page = frame.contentDocument, width = frame.clientWidth;
   const wide = [], squeezed = [];
   for (const one of page.body.querySelectorAll("main *, header *, nav *, footer *")) {{
     if (one.closest("svg") && one.tagName !== "svg" || one.closest(".wide")) continue;
-    if (one.getBoundingClientRect().right > {width} + 0.5)
+    if (one.getBoundingClientRect().right > width + 0.5)
       wide.push(one.tagName + ": " + one.textContent.slice(0, 60));
   }}
   // Words that stand a few signs to the line, though the screen is wider.
@@ -90,14 +91,22 @@ def run(page: Path, *flags: str) -> tuple[str, list[str]]:
     return done.stdout.decode(errors="replace"), _CONSOLE.findall(told)
 
 
-def measure(pages: Sequence[str], width: int, folder: Path) -> list[dict[str, Any]]:
-    """What pages look like in frames of some width. The console must stay silent."""
-    outer = folder / f"measure-{width}.html"
+def undrawn(page: str) -> str:
+    """A page whose tiles have their places and sizes, but are not drawn: to draw them takes most of
+    the time that a browser needs, and moves nothing."""
+    return re.sub(r"<use [^>]*>|<defs>.*?</defs>", "", page, flags=re.S)
+
+
+def measure(pages: Sequence[tuple[str, int]], folder: Path) -> list[dict[str, Any]]:
+    """What pages look like on a light screen, each in a frame of its width. The console must stay
+    silent."""
+    outer = folder / "measure.html"
     frames = "".join(
-        f'<iframe srcdoc="{html.escape(page, quote=True)}"></iframe>' for page in pages
+        f'<iframe style="width: {width}px" srcdoc="{html.escape(page, quote=True)}"></iframe>'
+        for page, width in pages
     )
-    outer.write_text(_MEASURE.format(width=width, frames=frames), encoding="utf-8")
-    dumped, console = run(outer, "--dump-dom", f"--window-size={max(width, 500)},900")
+    outer.write_text(_MEASURE.format(frames=frames), encoding="utf-8")
+    dumped, console = run(outer, "--dump-dom", "--window-size=1200,900", LIGHT)
     assert console == []
     found = re.search(r'<pre id="found">(.*?)</pre>', dumped, re.S)
     assert found, dumped[-500:]

@@ -6,19 +6,24 @@ Skipped where no Chromium is installed; `scripts/browser.sh` installs it where i
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ruleengine.book import book_html
-from ruleengine.book.html import render
 from tests.book import browser
 from tests.book.hostile import hostile
-from tests.book.shipped import BOOKS, book
+from tests.book.shipped import BOOKS, page
 
 # Every ruleset in one language and every language of one ruleset: a page is the same but for these.
 LAID_OUT = [one for one in BOOKS if one[1] == "en" or one[0] == "zhongyong-3.3-flowers"]
+SCREENS = [
+    *((one, 390) for one in LAID_OUT),
+    *((one, 768) for one in LAID_OUT[:2]),
+    (LAID_OUT[0], 1100),
+]
+Measured = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
@@ -27,40 +32,47 @@ def _browser() -> None:
         pytest.skip("no Chromium is installed (looked for " + ", ".join(browser.NAMES) + ")")
 
 
-@cache
-def page(name: str, language: str) -> str:
-    return render(book(name, language))
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str, int], Measured]:
+    """What every page looks like, by ruleset, language and width: all in one start of the browser,
+    and drawn once for each language."""
+    if browser.find() is None:
+        return {}
+    shown = {(*one, width): page(*one) for one, width in SCREENS}
+    drawn = {one[1]: (*one, 390) for one in LAID_OUT}.values()
+    pages = {key: text if key in drawn else browser.undrawn(text) for key, text in shown.items()}
+    pages["hostile", "en", 390] = book_html(hostile())
+    found = browser.measure(
+        [(text, key[2]) for key, text in pages.items()], tmp_path_factory.mktemp("measured")
+    )
+    return dict(zip(pages, found, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("width", "books"), [(390, LAID_OUT), (768, LAID_OUT[:2]), (1100, LAID_OUT[:1])]
-)
+@pytest.mark.parametrize(("one", "width"), SCREENS)
 def test_every_page_fits_the_screen_and_uses_it(
-    width: int, books: list[tuple[str, str]], tmp_path: Path
+    one: tuple[str, str], width: int, measured: dict[tuple[str, str, int], Measured]
 ) -> None:
-    measured = browser.measure([page(*one) for one in books], width, tmp_path)
-    for one, found in zip(books, measured, strict=True):
-        assert found["wide"] == [], one
-        assert found["squeezed"] == [], one
-        assert found["width"] == width, one
-        assert found["tiles"] > 500, one
-        assert found["tile"] >= 24, one
+    found = measured[*one, width]
+    assert found["wide"] == []
+    assert found["squeezed"] == []
+    assert found["width"] == width
+    assert found["tiles"] > 500
+    assert found["tile"] >= 24
 
 
-@pytest.mark.parametrize("theme", [0, 1])
-def test_the_console_stays_silent(theme: int, tmp_path: Path) -> None:
-    """Under its own policy nothing of the page is refused, dark (0) or light (1)."""
+def test_the_console_stays_silent_in_the_dark(tmp_path: Path) -> None:
+    """Under its own policy nothing of the page is refused; in the light none of those measured."""
     target = tmp_path / "book.html"
     target.write_text(page("zhongyong-3.3", "zh-Hant"), encoding="utf-8")
-    dumped, console = browser.run(
-        target, "--dump-dom", f"--blink-settings=preferredColorScheme={theme}"
-    )
+    dumped, console = browser.run(target, "--dump-dom", browser.DARK)
     assert console == []
     assert "</html>" in dumped
 
 
-def test_a_hostile_ruleset_does_nothing(tmp_path: Path) -> None:
-    (found,) = browser.measure([book_html(hostile())], 390, tmp_path)
+def test_a_hostile_ruleset_does_nothing(
+    measured: dict[tuple[str, str, int], Measured],
+) -> None:
+    found = measured["hostile", "en", 390]
     assert found["scripts"] == 0
     assert found["hacked"] == "undefined"
     assert found["width"] == 390
@@ -90,7 +102,7 @@ def test_the_list_of_every_ruleset_prints_on_one_page(tmp_path: Path) -> None:
 
 
 def test_the_list_has_the_first_page_to_itself(tmp_path: Path) -> None:
-    whole = page("zhongyong-3.3", "en")
+    whole = browser.undrawn(page("zhongyong-3.3", "en"))
     # A few patterns will do; the others only take time.
     articles = re.findall(r"<article.*?</article>\n", whole, re.S)
     for article in articles[6:]:

@@ -32,6 +32,7 @@ from tests.evaluators import (
 from tests.language.names import meaning_of
 from tests.language.sentences import Known, numbers, truths
 from tests.random_hands import Win, random_win, with_flowers
+from tests.ruleset.small import load, ruleset
 
 WALL = '{"123456789m": 4, "123456789p": 4, "123456789s": 4, "1234567z": 4, "12345678f": 1}'
 TABLE = f"""
@@ -235,9 +236,9 @@ def check(made: Made, seed: int, hands: int) -> None:
 
 
 @settings(
-    max_examples=40,
+    # `python -m tests.longer sentences` tries 2,000, and makes a failure found here smaller.
+    max_examples=20,
     deadline=None,
-    # A failure that is found here can be made smaller by `python -m tests.longer sentences`.
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
@@ -272,6 +273,18 @@ def as_written(tiles: tuple[int, ...], letters: str) -> str:
         ranks = "".join(str(tile % 9 + 1) for tile in tiles if tile // 9 == at)
         written += ranks + letter if ranks else ""
     return written
+
+
+def test_a_shape_that_is_named_twice_is_one() -> None:
+    """Four sets and a pair are worth 3, seven pairs nothing."""
+    rules = load(
+        ruleset(
+            "patterns: {plain: {points: 3, when: shape is basic | basic}}\n",
+            shapes="shapes: {basic: {sets: 4, pairs: 1}, seven_pairs: {pairs: 7}}\n",
+        )
+    )
+    assert rules.score("123m456m789p23s55p+4s").points == 3
+    assert rules.score("1133m5577p2266s4z+4z").points == 0
 
 
 @pytest.mark.parametrize("letters", ["mps", "xyw", "wxy", "mxy"])
