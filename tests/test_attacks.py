@@ -278,10 +278,16 @@ def attack(server: Server, name: str, commands: list[list[str]], folder: Path) -
     return found
 
 
+TOO_MUCH_WORK = ("options_without_end", "reasons_without_end")
+"""Attacks whose cases cannot all be run, which is no reason to let them pass."""
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_ruleset_that_attacks(server: Server, name: str, tmp_path: Path) -> None:
     commands = [command for commands in MODES.values() for command in commands]
-    attack(server, name, commands, tmp_path)
+    ran = attack(server, name, commands, tmp_path)
+    if name in TOO_MUCH_WORK:
+        assert ran[commands.index(["check", FILE])].status == 1
 
 
 MEASURED = (
@@ -302,11 +308,10 @@ def test_a_ruleset_that_attacks_more(server: Server, name: str, mode: str, tmp_p
     attack(server, name, MORE[mode], tmp_path)
 
 
-@pytest.mark.parametrize("name", ["options_without_end", "reasons_without_end"])
+@pytest.mark.parametrize("name", TOO_MUCH_WORK)
 def test_cases_that_are_too_much_work_never_pass(server: Server, name: str, tmp_path: Path) -> None:
-    tested, checked = attack(server, name, [["test", FILE], ["check", FILE]], tmp_path)
+    (tested,) = attack(server, name, [["test", FILE]], tmp_path)
     assert tested.status == 1
-    assert checked.status == 1
 
 
 RECORDS = [

@@ -15,15 +15,23 @@ from ruleengine.testing.budget import CASE_WORK
 from ruleengine.testing.effort import Effort
 
 HEAD = "format: 1\nid: house\nextends: zhongyong-3.3\nversion: '1'\n"
+SHIPPED = (ruleengine.data.data_folder("rulesets") / "zhongyong-3.3.yaml").read_text("utf-8")
+PLAIN = (
+    SHIPPED.partition("\npatterns:\n")[0].replace("\nid: zhongyong-3.3\n", "\nid: plain\n")
+    + "\npatterns: {}\nsettlement: {win: [{pays: points}]}\n"
+)
+"""A ruleset with the tiles, events, options, shapes and terms of a shipped one and no patterns: it
+is checked in no time."""
+ON_PLAIN = HEAD.replace("zhongyong-3.3", "plain")
 EXAMPLES = '    hits: ["{0}", "{0}"]\n    misses: ["{1}", "{1}"]\n'
 
 
-def check(folder: Path, text: str, head: str = HEAD) -> list[str]:
+def check(folder: Path, text: str, head: str = ON_PLAIN) -> list[str]:
     """The findings of a ruleset that are more than notes: level, code, line, message."""
     return [found for found in everything(folder, text, head) if not found.startswith("note")]
 
 
-def everything(folder: Path, text: str, head: str = HEAD) -> list[str]:
+def everything(folder: Path, text: str, head: str = ON_PLAIN) -> list[str]:
     report = checked(folder, text, head)
     assert all(finding.code in TITLES for finding in report.findings)
     return [
@@ -33,9 +41,10 @@ def everything(folder: Path, text: str, head: str = HEAD) -> list[str]:
     ]
 
 
-def checked(folder: Path, text: str, head: str = HEAD) -> Report:
+def checked(folder: Path, text: str, head: str = ON_PLAIN) -> Report:
     path = folder / "house.yaml"
     path.write_text(head + text, encoding="utf-8")
+    (folder / "plain.yaml").write_text(PLAIN, encoding="utf-8")
     return check_files([path])
 
 
@@ -53,7 +62,7 @@ def test_shipped_rulesets_have_neither_errors_nor_warnings(name: str) -> None:
 
 
 def test_a_good_variant_has_no_findings(tmp_path: Path) -> None:
-    assert everything(tmp_path, "patterns:\n  one_kong: {points: 10}\n") == []
+    assert everything(tmp_path, "patterns:\n  one_kong: {points: 10}\n", HEAD) == []
 
 
 # ---- what can never be --------------------------------------------------------------------------
@@ -91,7 +100,7 @@ def test_only_what_proves_it_is_named(tmp_path: Path) -> None:
     """One kong is there with 'one_kong' of the parent and with 'b'; two, three and four are not."""
     same = 'when: "count kongs = 1", series: "4.3"'
     text = f"patterns:\n  a: {{points: 1, {same}}}\n  b: {{points: 50, {same}}}\n"
-    found = [one for one in check(tmp_path, text) if "'a'" in one and "E501" in one]
+    found = [one for one in check(tmp_path, text, HEAD) if "'a'" in one and "E501" in one]
     wanted = "pattern 'a' can never count: whenever it is there, so are 'one_kong' and 'b'"
     assert found == [f"error E501 6 {wanted}"]
 
@@ -144,7 +153,7 @@ def test_the_innermost_part_that_is_never_true_is_told_once(tmp_path: Path) -> N
 def test_an_event_that_can_never_be(tmp_path: Path) -> None:
     """It is told at what it needs; so are the patterns that can never count because of it."""
     needs = "events: {last_tile: {needs: win by robbing_kong and win by self_draw}}\n"
-    report = checked(tmp_path, needs)
+    report = checked(tmp_path, needs, HEAD)
     told = [found for found in report.findings if found.severity != "note"]
     assert [(found.code, found.message) for found in told] == [
         ("W506", "event 'last_tile' can never be: what it needs is never true"),
@@ -191,7 +200,7 @@ def test_what_a_ruleset_has_not_can_never_be(tmp_path: Path, when: str) -> None:
 
 def test_a_pattern_that_an_event_keeps_from_counting(tmp_path: Path) -> None:
     text = "events: {last_tile: {needs: win by discard}}\n"
-    assert [found.split(" ", 3)[1::2] for found in check(tmp_path, text)] == [
+    assert [found.split(" ", 3)[1::2] for found in check(tmp_path, text, HEAD)] == [
         ["E501", "pattern 'final_draw' can never count: no hand is like that"]
     ]
 
@@ -233,13 +242,13 @@ def test_nothing_is_claimed_of_what_cannot_be_gone_through(tmp_path: Path) -> No
 
 def test_supersedes_that_never_drop_anything(tmp_path: Path) -> None:
     more = "    supersedes: [seven_pairs, no_terminals]\n"
-    found = check(tmp_path, pattern("shape is basic", more))
+    found = check(tmp_path, pattern("shape is basic", more), HEAD)
     assert found == ["warning W509 9 'new' and 'seven_pairs' are never there together"]
 
 
 def test_supersedes_within_a_series(tmp_path: Path) -> None:
     more = '    series: "1.1"\n    supersedes: [all_sequences]\n'
-    found = check(tmp_path, pattern("count sequences = 4 and shape is basic", more))
+    found = check(tmp_path, pattern("count sequences = 4 and shape is basic", more), HEAD)
     wanted = "'new' and 'all_sequences' are of one series, so never count together"
     assert f"warning W509 10 {wanted}" in found
 
@@ -305,7 +314,7 @@ CHANGED_NAMES = {
 
 @pytest.mark.parametrize("name", CHANGED_NAMES)
 def test_a_name_that_is_changed_in_some_languages_only(name: str, tmp_path: Path) -> None:
-    found = check(tmp_path, f"patterns:\n  one_kong:\n    name: {name}\n")
+    found = check(tmp_path, f"patterns:\n  one_kong:\n    name: {name}\n", HEAD)
     languages, vain = CHANGED_NAMES[name]
     start = "warning W503 7 the name of pattern 'one_kong' is changed in "
     assert [one for one in found if " E406 7 " not in one] == (
@@ -318,7 +327,7 @@ def test_two_patterns_of_one_name(tmp_path: Path) -> None:
     names = "{en: New, zh-Hant: 平和, zh-Hans: 新, ja: 新}"
     text = pattern("shape is basic", f"    name: {names}\n")
     wanted = "the patterns 'all_sequences' and 'new' have the same name in zh-Hant"
-    assert check(tmp_path, text) == [f"warning W502 9 {wanted}"]
+    assert check(tmp_path, text, HEAD) == [f"warning W502 9 {wanted}"]
 
 
 def test_examples_that_are_too_much_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,7 +376,7 @@ def test_an_example_that_cannot_be(example: str, tmp_path: Path) -> None:
 
 def test_an_inherited_example_is_its_parents_affair(tmp_path: Path) -> None:
     text = "remove: [patterns.two_concealed_triplets]\nevents:\n  last_tile: {needs: dealer}\n"
-    assert check(tmp_path, text) == []
+    assert check(tmp_path, text, HEAD) == []
 
 
 # ---- cost ---------------------------------------------------------------------------------------
@@ -387,9 +396,8 @@ def test_a_sentence_that_costs_too_much(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_parent_that_changed_what_a_variant_changes(tmp_path: Path) -> None:
     from ruleengine.check.overrides import digest
 
-    shipped = (ruleengine.data.data_folder("rulesets") / "zhongyong-3.3.yaml").read_text("utf-8")
     parent = tmp_path / "parent.yaml"
-    parent.write_text(shipped.replace("id: zhongyong-3.3\n", "id: parent\n"), "utf-8")
+    parent.write_text(SHIPPED.replace("id: zhongyong-3.3\n", "id: parent\n"), "utf-8")
     head = HEAD.replace("zhongyong-3.3", "parent")
     change = "patterns:\n  one_kong: {points: 10}\nremove: [patterns.seven_pairs.doc]\n"
     (subject,) = checked(tmp_path, change, head).subjects
@@ -538,7 +546,7 @@ def test_a_payment_that_can_never_be(tmp_path: Path) -> None:
         "    - {when: win by discard and payer is dealer, pays: 3}\n"
         "    - {pays: points}\n"
     )
-    found = [one for one in check(tmp_path, text) if "W506" in one]
+    found = [one for one in check(tmp_path, text, HEAD) if "W506" in one]
     assert found == [
         "warning W506 8 'win by self_draw and payer is liable' is never true",
         "warning W506 9 'payer is winner' is never true",
