@@ -17,11 +17,12 @@ from ruleengine.language.columns import Keys
 from ruleengine.language.lower import WAY_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from ruleengine.batch.columns import Hands
+    from ruleengine.batch.rows import Rows
     from ruleengine.rules import Rules
 
 CHUNK = 65_536
@@ -114,16 +115,25 @@ class ColumnScorer:
         facts: dict[str, Any] = {}
         for at, rows in enumerate(rows_of_shapes):
             judge = self.judge(kind, rows.shape)
-            own = dict(rows.facts)
-            for name in judge.columns.facts - own.keys():
-                if name not in facts:
-                    facts[name] = self.fact(name, hands)
-                fact = facts[name]
-                own[name] = fact if rows.whole else _taken(fact, rows.hand)
+            own = self.facts_of(rows, judge.columns.facts, hands, facts)
             judge.judge(own, rows, into, places, before)
             if at + 1 < len(rows_of_shapes):
                 more = np.bincount(rows.hand, minlength=len(hands)).astype(np.int32)
                 before = more if before is None else before + more
+
+    def facts_of(
+        self, rows: Rows, names: Iterable[str], hands: Hands, known: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Facts of rows of some hands, those of the hands among them; `known` are the facts of the
+        hands that were found before, and has those that are found now."""
+        found = dict(rows.facts)
+        for name in names:
+            if name not in found:
+                if name not in known:
+                    known[name] = self.fact(name, hands)
+                fact = known[name]
+                found[name] = fact if rows.whole else _taken(fact, rows.hand)
+        return found
 
     def fact(self, name: str, hands: Hands) -> Any:
         """A fact of the hands: as given, or what it is where nothing is said."""

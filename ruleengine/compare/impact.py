@@ -20,6 +20,7 @@ from ruleengine.batch.rows import SharedRowFinder
 from ruleengine.batch.tables import POWERS
 from ruleengine.compare.model import Impact, Tilt
 from ruleengine.compare.outcomes import Won
+from ruleengine.compare.touched import touched_by
 from ruleengine.hand import Hand, Situation
 from ruleengine.hands.chance import plays
 from ruleengine.hands.every import CHUNK, EveryHand
@@ -219,6 +220,7 @@ class _Look:
         )
         self.scorers = (BestScorer(old, finder=shared), BestScorer(new, finder=shared))
         self.patterns = _Patterns(old, new, ids)
+        self.touched = touched_by(old, new, ids)
 
     def __call__(self, task: _Task) -> Sum:
         places = np.arange(*task, dtype=np.int64)
@@ -228,6 +230,11 @@ class _Look:
         for at in range(0, len(places), CHUNK):
             hands = self.hands.at(places[at : at + CHUNK])
             ways = ways_to_draw(hands, self.wall)
+            found.looked += len(hands)
+            found.ways += int(ways.sum())
+            if self.touched is not None:
+                some = np.flatnonzero(self.touched.among(hands))
+                hands, ways = hands.take(some), ways[some]
             scored = [scorer.score(hands) for scorer in self.scorers]
             sides = [
                 self._scored(rules, one.hands, one.judged)
@@ -299,8 +306,6 @@ class _Look:
         """Add what was seen of some hands, and tell which change; of those that are `kept` keep
         the smallest."""
         old, new = sides
-        found.looked += len(hands)
-        found.ways += int(ways.sum())
         rows, moved = self._changed(sides)
         if not len(rows):
             return rows

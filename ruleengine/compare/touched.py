@@ -1,0 +1,133 @@
+"""Which of many concealed hands a change of patterns can touch.
+
+Where two rulesets differ in some patterns only, a hand that has none of these in any arrangement
+comes to the same under both: whether a pattern counts, and for how much, makes no difference where
+it is not there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruleengine.batch.rows import ColumnRowFinder
+from ruleengine.batch.score import SELF_DRAW, ColumnScorer, fixed_facts
+from ruleengine.hands.winning import asked_of_winning_tile
+from ruleengine.language.columns import ColumnProgram
+from ruleengine.language.lower import Lowering
+from ruleengine.language.operations import Operations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from ruleengine.batch.columns import Hands
+    from ruleengine.language.operations import Op
+    from ruleengine.rules import Rules
+    from ruleengine.ruleset.model import Pattern
+
+
+class Touched:
+    """Finds the hands, won by East's self-draw without events, in which one of some patterns may be
+    there, whatever tile is drawn last. Of each pattern the ruleset that has it is told."""
+
+    def __init__(self, patterns: list[tuple[Rules, Pattern]]) -> None:
+        rules = patterns[0][0]
+        self._asked = asked_of_winning_tile(_there(patterns, _FIXED))
+        finder = ColumnRowFinder(rules.shapes, frozenset())
+        kinds = [_FIXED | finder.fixed_facts(at, True) for at in range(len(rules.shapes))]
+        self._programs = [ColumnProgram(_there(patterns, fixed)) for fixed in kinds]
+        reads = frozenset[str]().union(*(program.facts for program in self._programs))
+        self._scorer = ColumnScorer(rules, finder=ColumnRowFinder(rules.shapes, reads))
+
+    def among(self, hands: Hands) -> NDArray[np.bool_]:
+        """Which of some hands are touched; others of them may be told as well."""
+        if self._asked is None:
+            return np.ones(len(hands), dtype=bool)
+        found = self._asked.any_of(hands)
+        known: dict[str, Any] = {}
+        for rows in self._scorer.finder.rows(hands, True):
+            program = self._programs[rows.shape]
+            facts = self._scorer.facts_of(rows, program.facts, hands, known)
+            holds = np.zeros(len(rows), dtype=bool)
+            for column in program.run(facts).values():
+                holds |= column
+            found[rows.hand[holds]] = True
+        return found
+
+
+def touched_by(old: Rules, new: Rules, ids: Mapping[str, str]) -> Touched | None:
+    """What finds the concealed hands that may come to something else under the new ruleset; None
+    where more differs than patterns. `ids` gives old patterns the ids that they have now."""
+    if not _only_patterns_differ(old, new):
+        return None
+    ops = Operations(_FIXED)
+    before, after = _said(old, ops, ids), _said(new, ops, {})
+    if [id_ for id_ in before if id_ in after] != [id_ for id_ in after if id_ in before]:
+        # Of patterns that award as much the first one counts.
+        return None
+    differing = [
+        (rules, pattern)
+        for rules, said, other in ((old, before, after), (new, after, before))
+        for id_, (pattern, says) in said.items()
+        if id_ not in other or other[id_][1] != says
+    ]
+    return Touched(differing) if differing else None
+
+
+_FIXED = fixed_facts(SELF_DRAW, melds=False, events=False)
+
+
+def _only_patterns_differ(old: Rules, new: Rules) -> bool:
+    if old.data.total.value is not None or new.data.total.value is not None:
+        return False
+    ones = [
+        (rules.shapes, rules.data.wall.copies, rules.data.units, rules.program.numbers)
+        for rules in (old, new)
+    ]
+    return ones[0] == ones[1]
+
+
+def _lowering(rules: Rules, ops: Operations) -> Lowering:
+    return Lowering(ops, tuple(rules.data.events), tuple(rules.data.shapes), rules.options)
+
+
+def _there(patterns: list[tuple[Rules, Pattern]], fixed: Mapping[str, int]) -> list[Op]:
+    """When some patterns are there, in hands of which some facts are fixed; those that never are
+    are left out."""
+    ops = Operations(fixed)
+    found: dict[Op, None] = {}
+    for rules, pattern in patterns:
+        when, times = _conditions(pattern, _lowering(rules, ops))
+        some = ops.true if times is None else ops.compare(">", times, ops.zero)
+        found[ops.all_([when, some])] = None
+    return [op for op in found if op is not ops.false]
+
+
+def _conditions(pattern: Pattern, lowering: Lowering) -> tuple[Op, Op | None]:
+    """When a pattern is there, and how often."""
+    when, times = (
+        None if sentence is None else lowering.sentence(sentence.meaning)
+        for sentence in (pattern.when, pattern.times)
+    )
+    return lowering.ops.true if when is None else when, times
+
+
+def _said(
+    rules: Rules, ops: Operations, ids: Mapping[str, str]
+) -> dict[str, tuple[Pattern, tuple[object, ...]]]:
+    """The patterns of a ruleset by the ids that they have now, in the order of a result: each with
+    what it says, as far as hands depend on it."""
+    lowering = _lowering(rules, ops)
+    found: dict[str, tuple[Pattern, tuple[object, ...]]] = {}
+    for pattern in rules.program.order:
+        awards = tuple(
+            lowering.sentence(pattern.awards[unit].meaning) if unit in pattern.awards else None
+            for unit in rules.data.units
+        )
+        dropped = frozenset(ids.get(other, other) for other in pattern.supersedes)
+        said = (*_conditions(pattern, lowering), awards, pattern.series, dropped, pattern.bonus)
+        found[ids.get(pattern.id, pattern.id)] = (pattern, said)
+    return found
