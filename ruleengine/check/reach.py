@@ -8,7 +8,7 @@ where they do not, nothing is claimed.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -28,10 +28,10 @@ _Stronger = list[tuple[str, m.Meaning]]
 """Patterns by name, each with when it is there."""
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ruleengine.check.subject import Subject
-    from ruleengine.check.worlds import Answer
+    from ruleengine.check.worlds import Answer, Worlds
     from ruleengine.diagnostics import Span
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import Pattern
@@ -58,8 +58,10 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
     counted = _counted(subject)
     told: set[Key] = set()
     uncounted = [p for p in subject.data.patterns.values() if p.span and p.id not in counted]
-    for finding in _that_cannot_count(subject, uncounted):
-        yield _cannot_count(subject, finding, by_path, answers, told, never)
+    for finding in _that_cannot_count(subject.rules, subject.worlds, uncounted):
+        if not _is_of_parent(subject, finding.pattern):
+            problem = _cannot_count(subject, finding, by_path, answers, told, never)
+            yield _at_its_cause(subject, problem, finding.pattern)
     for home in by_path.values():
         if home.meaning is None:
             continue
@@ -178,36 +180,69 @@ class _Uncountable:
     together: bool = False
 
 
-def _that_cannot_count(subject: Subject, patterns: list[Pattern]) -> Iterator[_Uncountable]:
+def _is_of_parent(subject: Subject, pattern: Pattern) -> bool:
+    """Whether an inherited pattern can never count in what the ruleset extends either: it is found
+    when that is checked."""
+    if subject.owns(pattern.span) or subject.parent is None:
+        return False
+    theirs = subject.parent.data.patterns.get(pattern.id)
+    if theirs is None:
+        return False
+    worlds = subject.worlds_of(subject.parent)
+    return any(_that_cannot_count(subject.parent, worlds, [theirs]))
+
+
+def _at_its_cause(subject: Subject, problem: Diagnostic, pattern: Pattern) -> Diagnostic:
+    """What a variant does to an inherited pattern, at the line that does it, or else where it says
+    what it extends."""
+    if subject.owns(problem.span):
+        return problem
+    assert subject.read.chain is not None
+    assert problem.span is not None
+    for span in (*(sentence.span for sentence in pattern.sentences), problem.span):
+        (placed,) = subject.read.chain.placed([replace(problem, span=span)])
+        if subject.owns(placed.span):
+            return placed
+    here = next((label for label in placed.labels if subject.owns(label.span)), None)
+    if here is None:
+        return placed
+    labels = (label for label in placed.labels if label is not here)
+    inherited = Label(problem.span, "this inherited pattern")
+    return replace(placed, span=here.span, labels=(inherited, *labels))
+
+
+def _that_cannot_count(
+    rules: Rules, worlds: Worlds, patterns: list[Pattern]
+) -> Iterator[_Uncountable]:
     """Those of some patterns that can never count; all of them are decided together."""
     asked: list[tuple[Pattern, _Stronger]] = []
     questions: list[m.Meaning] = []
     for pattern in patterns:
         asked.append((pattern, []))
         questions.append(condition(pattern))
-        stronger = _counted_instead(subject.rules, pattern)
+        stronger = _counted_instead(rules, pattern)
         if stronger:
             asked.append((pattern, stronger))
             questions.append(_without(pattern, stronger))
-    answers = subject.worlds.decide(questions) if questions else []
+    answers = worlds.decide(questions) if questions else []
     told: set[str] = set()
     for (pattern, stronger), answer in zip(asked, answers, strict=True):
         if answer.never and pattern.id not in told:
             told.add(pattern.id)
-            yield _proved_by(subject, pattern, stronger)
+            yield _proved_by(worlds, pattern, stronger)
 
 
-def _proved_by(subject: Subject, pattern: Pattern, stronger: _Stronger) -> _Uncountable:
+def _proved_by(worlds: Worlds, pattern: Pattern, stronger: _Stronger) -> _Uncountable:
     """Which of some stronger patterns show that a pattern can never count: each that does so
     alone, or else as few as are needed together."""
-    alone = subject.worlds.decide([_without(pattern, [one]) for one in stronger])
+    alone = worlds.decide([_without(pattern, [one]) for one in stronger])
     each = [name for (name, _), answer in zip(stronger, alone, strict=True) if answer.never]
     if each or not stronger:
         return _Uncountable(pattern, tuple(each))
     needed = stronger
     for one in stronger[:MOST_LEFT_OUT]:
         fewer = [other for other in needed if other is not one]
-        (answer,) = subject.worlds.decide([_without(pattern, fewer)])
+        (answer,) = worlds.decide([_without(pattern, fewer)])
         if answer.never:
             needed = fewer
     return _Uncountable(pattern, tuple(name for name, _ in needed), together=True)
@@ -273,13 +308,14 @@ def _counted_instead(rules: Rules, pattern: Pattern) -> _Stronger:
     """What surely counts instead of a pattern where both are there: patterns by name, each with
     when it is there."""
     found: _Stronger = []
-    own = _fixed(pattern)
+    units = rules.data.units
+    own = _fixed(pattern, units)
     order = rules.program.order
     for other in order:
         if other is pattern or other.times is not None:
             continue
         if pattern.series is not None and other.series == pattern.series:
-            worth = _fixed(other)
+            worth = _fixed(other, units)
             if own is None or worth is None:
                 continue
             if worth > own or (worth == own and order.index(other) < order.index(pattern)):
@@ -294,11 +330,18 @@ def counts_alone(rules: Rules, pattern: Pattern) -> m.Meaning:
     return _without(pattern, _counted_instead(rules, pattern))
 
 
-def _fixed(pattern: Pattern) -> tuple[int, ...] | None:
-    """What a pattern awards, where that is written as numbers."""
-    values = [award.meaning for award in pattern.awards.values()]
-    numbers = [int(value.value) for value in values if isinstance(value, m.Constant)]
-    return tuple(numbers) if len(numbers) == len(values) and pattern.times is None else None
+def _fixed(pattern: Pattern, units: Sequence[str]) -> tuple[int, ...] | None:
+    """What a pattern awards in each unit, where that is written as numbers."""
+    found: list[int] = []
+    for unit in units:
+        award = pattern.awards[unit].meaning if unit in pattern.awards else None
+        if isinstance(award, m.Constant):
+            found.append(int(award.value))
+        elif award is None:
+            found.append(0)
+        else:
+            return None
+    return tuple(found) if pattern.times is None else None
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruleengine.loading import rules_of
+from ruleengine.rules import Rules
+from ruleengine.ruleset.read import read_values
+from ruleengine.syntax_store import SyntaxStore
 from ruleengine.testing.cases import case_files, example_cases, read_cases
 from ruleengine.testing.coverage import cover
 from ruleengine.testing.run import run_cases
@@ -14,7 +17,6 @@ from ruleengine.testing.run import run_cases
 if TYPE_CHECKING:
     from ruleengine.check.worlds import Worlds
     from ruleengine.diagnostics import Span
-    from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData
     from ruleengine.ruleset.read import ReadRuleset
     from ruleengine.source import MappingNode
@@ -83,6 +85,22 @@ class Subject:
     @cached_property
     def worlds(self) -> Worlds:
         """All hands there are."""
+        return self.worlds_of(self.rules)
+
+    @staticmethod
+    def worlds_of(rules: Rules) -> Worlds:
+        """All hands that there are under a ruleset."""
         from ruleengine.check.worlds import Worlds
 
-        return Worlds(self.rules)
+        return Worlds(rules)
+
+    @cached_property
+    def parent(self) -> Rules | None:
+        """What it extends, by itself; None where that is nothing, or in error."""
+        chain = None if self.read.chain is None else self.read.chain.of_parents()
+        if chain is None or chain.node is None:
+            return None
+        store = SyntaxStore.open(chain.sources.values())
+        data, problems = read_values(chain, chain.node, store)
+        wrong = any(problem.severity == "error" for problem in problems)
+        return None if data is None or wrong else Rules(data, None, chain.sources)

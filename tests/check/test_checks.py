@@ -151,24 +151,93 @@ def test_the_innermost_part_that_is_never_true_is_told_once(tmp_path: Path) -> N
 
 
 def test_an_event_that_can_never_be(tmp_path: Path) -> None:
-    """It is told at what it needs; so are the patterns that can never count because of it."""
+    """It is told at what it needs, and so are the inherited patterns that never count for it."""
     needs = "events: {last_tile: {needs: win by robbing_kong and win by self_draw}}\n"
     report = checked(tmp_path, needs, HEAD)
     told = [found for found in report.findings if found.severity != "note"]
-    assert [(found.code, found.message) for found in told] == [
-        ("W506", "event 'last_tile' can never be: what it needs is never true"),
-        ("E501", "pattern 'final_draw' can never count: no hand is like that"),
+    assert sorted((found.code, found.message) for found in told) == [
         ("E501", "pattern 'final_discard' can never count: no hand is like that"),
+        ("E501", "pattern 'final_draw' can never count: no hand is like that"),
+        ("W506", "event 'last_tile' can never be: what it needs is never true"),
     ]
-    at = told[0].span
+    for found in told:
+        at = found.span
+        assert at is not None
+        assert (at.path, at.line, at.column) == (str(tmp_path / "house.yaml"), 5, 29)
+
+
+INHERITED = {
+    "a changed name": (
+        "terms: {value: dragon & simple}\n", 5, 9,
+        "pattern 'value_honor' can never count: no hand is like that",
+        ["this inherited line no longer fits"],
+    ),
+    "its own line": (
+        "patterns: {value_honor: {times: count triplets of value & simple}}\n", 5, 12,
+        "pattern 'value_honor' can never count: no hand is like that",
+        [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", INHERITED)
+def test_an_inherited_pattern_is_told_where_the_variant_breaks_it(
+    tmp_path: Path, case: str
+) -> None:
+    text, line, column, message, labels = INHERITED[case]
+    found = [
+        one
+        for one in checked(tmp_path, text, HEAD).findings
+        if one.code == "E501" and one.message == message
+    ]
+    assert len(found) == 1
+    at = found[0].span
     assert at is not None
-    assert (at.path, at.line, at.column) == (str(tmp_path / "house.yaml"), 5, 29)
-    for found in told[1:]:
-        assert [label.text for label in found.labels] == [
-            "this is never true",
-            "event 'last_tile' can never be",
-        ]
-        assert found.labels[1].span == at
+    assert (at.path, at.line, at.column) == (str(tmp_path / "house.yaml"), line, column)
+    assert [label.text for label in found[0].labels][: len(labels)] == labels
+
+
+def test_what_no_line_names_is_told_at_what_the_variant_extends(tmp_path: Path) -> None:
+    dragons = (
+        "tiles: {wall: {'123456789m': 4, '1234567z': 4}}\nshapes: {basic: {sets: 4, pairs: 1}}\n"
+        "settlement: {win: [{pays: points}]}\n"
+        "patterns:\n  dragons: {points: 1, when: count triplets of dragon = 1}\n"
+    )
+    head = ON_PLAIN.replace("id: house\nextends: plain", "id: parent\nname: P")
+    (tmp_path / "parent.yaml").write_text(head + dragons, encoding="utf-8")
+    text = "remove: [tiles.wall.1234567z]\n"
+    found = checked(tmp_path, text, HEAD.replace("zhongyong-3.3", "parent")).findings
+    (told,) = [one for one in found if one.code == "E501"]
+    assert told.span is not None
+    place = (told.span.path, told.span.line, told.span.column)
+    assert place == (str(tmp_path / "house.yaml"), 3, 10)
+    assert told.labels[0].text == "this inherited pattern"
+    assert told.labels[0].span.path == str(tmp_path / "parent.yaml")
+
+
+def test_what_can_never_count_in_the_parent_either_is_its_affair(tmp_path: Path) -> None:
+    never = "patterns:\n  never: {points: 9, when: count kongs = 5}\n"
+    (tmp_path / "parent.yaml").write_text(
+        ON_PLAIN.replace("id: house", "id: parent") + never, encoding="utf-8"
+    )
+    head = HEAD.replace("zhongyong-3.3", "parent")
+    found = check(tmp_path, "options: {minimum: {default: 5}}\n", head)
+    assert not any("E501" in one for one in found)
+    # Changed, it is the variant's.
+    found = check(tmp_path, "patterns: {never: {when: count kongs = 6}}\n", head)
+    assert any("'never' can never count" in one for one in found)
+
+
+def test_a_series_is_compared_unit_by_unit(tmp_path: Path) -> None:
+    """Not to award a unit is to award 0 of it: one han beats thirty fu."""
+    text = (
+        "units: [han, fu]\ntotal: {value: han * 100 + fu}\npatterns:\n"
+        "  four: {FOUR, series: s, when: count triplets = 4}\n"
+        "  three: {THREE, series: s, when: count triplets >= 3}\n"
+    )
+    for four, three, told in (("han: 1", "fu: 30", False), ("fu: 30", "han: 1", True)):
+        found = check(tmp_path, text.replace("FOUR", four).replace("THREE", three))
+        assert any("'four' can never count" in one for one in found) == told
 
 
 def test_events_that_exclude_each_other_in_a_circle(tmp_path: Path) -> None:
