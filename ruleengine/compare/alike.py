@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from ruleengine.batch.outcome import Outcome
     from ruleengine.rules import Rules
 
-_COUNT, _POINTS, _MIX = (
-    np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xFF51AFD7ED558CCD)
-)
+_COUNT, _MIX = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD))
 
 
 def marks(rules: Rules, outcome: Outcome) -> NDArray[np.int64]:
@@ -32,7 +30,7 @@ def marks(rules: Rules, outcome: Outcome) -> NDArray[np.int64]:
     entries = outcome.entries
     names = np.array([_number(one.id) for one in rules.program.order] or [0], dtype=np.uint64)
     counted = names.take(entries.place) + entries.count.astype(np.uint64) * _COUNT
-    counted = (counted ^ entries.points.astype(np.uint64) * _POINTS) * _MIX
+    counted *= _MIX
     patterns = np.zeros(size, dtype=np.uint64)
     np.add.at(patterns, entries.row, counted)
     paid = outcome.payments * outcome.paid

@@ -264,9 +264,9 @@ class Judge:
         return EndWitness(
             request,
             dict(options),
-            settled(_with_options(self.old_rules, options), request),
+            settled(with_options(self.old_rules, options), request),
             settled(self.finder.rules(self.alone(case).after), request),
-            settled(_with_options(self.new_rules, options), request),
+            settled(with_options(self.new_rules, options), request),
         )
 
     def _witness(self, case: Case, won: Won) -> Witness:
@@ -276,9 +276,9 @@ class Judge:
             record["options"] = dict(options)
         return Witness(
             record,
-            scored(_with_options(self.old_rules, options), won),
+            scored(with_options(self.old_rules, options), won),
             scored(self.finder.rules(self.alone(case).after), won),
-            scored(_with_options(self.new_rules, options), won),
+            scored(with_options(self.new_rules, options), won),
         )
 
 
@@ -297,7 +297,8 @@ def setting(side: Side, options: Mapping[str, int | bool]) -> Side:
     return Side(side.data, {**side.options, **known})
 
 
-def _with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
+def with_options(rules: Rules, options: Mapping[str, int | bool]) -> Rules:
+    """A ruleset with other values of those of some options that it has."""
     known = {name: value for name, value in options.items() if name in rules.data.options}
     return rules.with_options(known) if known else rules
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.ends import Table, in_common, met
-from ruleengine.compare.judging import until
+from ruleengine.compare.judging import until, with_options
 from ruleengine.compare.lowest import Lowest
 from ruleengine.compare.outcomes import Won, outcome, scored
 from ruleengine.compare.shrink import Shrinker, size, tiles_of
@@ -60,7 +60,7 @@ class Party:
     @property
     def stands_alone(self) -> bool:
         """Whether the change can be put beside another one."""
-        return not self.case.seen.options and not self.judge.alone(self.case).whole
+        return not self.judge.alone(self.case).whole
 
 
 def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -> list[Party]:
@@ -73,7 +73,19 @@ def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -
         if case.seen.options.keys() & defaults:
             case = replace(case, seen=replace(case.seen, options={}), alone=None)
         found.append(Party(judge, case))
-    return [party for party in found if party.stands_alone]
+    return [party for party in found if not party.case.seen.options and party.stands_alone]
+
+
+def parties_under_options(
+    judge: Judge, cases: Iterable[Case]
+) -> list[tuple[Mapping[str, int | bool], list[Party]]]:
+    """Those changes that show only under other values of options, by these: they may meet there."""
+    found: dict[tuple[tuple[str, int | bool], ...], list[Party]] = {}
+    for case in cases:
+        party = Party(judge, case)
+        if case.seen.options and party.stands_alone:
+            found.setdefault(tuple(sorted(case.seen.options.items())), []).append(party)
+    return [(dict(options), parties) for options, parties in found.items() if len(parties) > 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +102,21 @@ class Meetings:
     """Looks for hands in which changes meet.
 
     `parties` are changes of the same base; `more` are further hands to try. At `ends` (by the
-    monotonic clock) nothing more is looked for.
+    monotonic clock) nothing more is looked for. Under `options` in place of those of the base all
+    of the changes show.
     """
 
     def __init__(
-        self, parties: Sequence[Party], base: Rules, more: Iterable[Won], ends: float
+        self,
+        parties: Sequence[Party],
+        base: Rules,
+        more: Iterable[Won],
+        ends: float,
+        options: Mapping[str, int | bool] | None = None,
     ) -> None:
         self.parties = parties
-        self.base = base
+        self.options = options or {}
+        self.base = with_options(base, self.options)
         self.ends = ends
         self.left_out = False
         """Whether some pairs were not looked at as others were."""
@@ -125,7 +144,10 @@ class Meetings:
         hand = self._hand(first, second, rules, adding=adding)
         if hand is not None:
             won, results = hand
-            return Met(won.record(), results)
+            record = won.record()
+            if self.options:
+                record["options"] = dict(self.options)
+            return Met(record, results)
         end = self._end(pair, rules)
         return None if end is None else Met(end=end)
 
@@ -144,7 +166,7 @@ class Meetings:
         return None
 
     def _end(self, pair: tuple[Party, Party], rules: tuple[Rules, ...]) -> MetEnd | None:
-        if any(party.case.request is None for party in pair):
+        if self.options or any(party.case.request is None for party in pair):
             return None
         asked = in_common(*(party.judge.asked(party.case.change) for party in pair))
         if asked is None:

@@ -71,9 +71,9 @@ def outcome(result: Result | HandError, ids: Mapping[str, str] | None = None) ->
 
 
 def _counted(result: Result, ids: Mapping[str, str]) -> tuple[Any, ...]:
-    """The patterns that count, in the order of their ids, how often, and what they award."""
-    counted = ((ids.get(one.id, one.id), one.count, one.awards) for one in result.patterns)
-    return tuple(sorted(counted))
+    """The patterns that count, in the order of their ids, and how often. What each awards makes no
+    difference where the total is the same, as under a cap."""
+    return tuple(sorted((ids.get(one.id, one.id), one.count) for one in result.patterns))
 
 
 def paid(result: Result) -> tuple[int, ...] | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Case, Judge, cut_short, seen_in_part, until, wake
-from ruleengine.compare.meetings import Meetings, parties_of
+from ruleengine.compare.meetings import Meetings, parties_of, parties_under_options
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.rebuilt import called_alike
@@ -21,9 +21,11 @@ from ruleengine.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ruleengine.compare.meetings import Party
     from ruleengine.compare.outcomes import Won
     from ruleengine.ruleset.read import ReadRuleset
 
+Options = Mapping[str, int | bool]
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
 
@@ -257,11 +259,24 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        parties = parties_of(judge, cases, [case.change for case in cases])
-        if len(parties) < 2:
-            return ()
-        search = Meetings(parties, self.rules[0], judge.finder.more, self.ends)
+        groups: list[tuple[Options, list[Party]]] = [
+            ({}, parties_of(judge, cases, [case.change for case in cases])),
+            *parties_under_options(judge, cases),
+        ]
         found: list[Meeting] = []
+        left_out = False
+        for options, parties in groups:
+            if len(parties) > 1:
+                search = Meetings(parties, self.rules[0], judge.finder.more, self.ends, options)
+                self._meet(search, found)
+                left_out |= search.left_out
+        if left_out:
+            self.left_out.append(LeftOut("pairs"))
+        return tuple(found)
+
+    def _meet(self, search: Meetings, found: list[Meeting]) -> None:
+        """Look for meetings of some changes, up to `MOST_MEETINGS` with those found before."""
+        parties = search.parties
         pairs = list(combinations(range(len(parties)), 2))
         for at, (first, second) in enumerate(pairs):
             if len(found) >= MOST_MEETINGS:
@@ -272,6 +287,3 @@ class _Run:
             if met is not None:
                 changes = (parties[first].case.change, parties[second].case.change)
                 found.append(Meeting(*changes, met.record, met.results, met.end))
-        if search.left_out:
-            self.left_out.append(LeftOut("pairs"))
-        return tuple(found)

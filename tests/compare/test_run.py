@@ -737,6 +737,32 @@ def test_changes_of_a_pattern_that_another_change_brings() -> None:
     assert {one.change.level for one in changes} == {"score"}
 
 
+@pytest.mark.parametrize("default", ["false", "true"])
+def test_changes_meet_where_both_show_under_another_option_only(default: str) -> None:
+    """Whether tables will have that value by default or not: 5 + 3 there, then 7 and 4."""
+    body = """
+options: {on: {type: bool, default: %s}}
+patterns:
+  fours: {points: %d, when: on and count triplets = 4}
+  greens: {points: %d, when: on and pair is dragon}
+total: {empty: 1}
+"""
+    found = compare(small(body % ("false", 5, 3)), small(body % (default, 7, 4)), impact=False)
+    met = {(one.first.at, one.second.at): one for one in found.meetings}
+    both = met["patterns.fours.points", "patterns.greens.points"]
+    assert [result(one).points for one in both.results] == [8, 10, 9, 11]
+    assert both.record is not None
+    assert both.record["options"] == {"on": True}
+
+
+def test_a_hand_at_the_cap_shows_no_points_above_it() -> None:
+    """What a pattern awards makes no difference where the total, the patterns and the payments are
+    the same."""
+    body = "patterns: {fours: {points: %d, when: count triplets = 4}}\ntotal: {cap: 15}\n"
+    (only,) = compare(small(body % 20), small(body % 22), impact=False).changes
+    assert only.witness is None
+
+
 # ---- shapes and patterns under a new id ----------------------------------------------------
 
 
