@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Results = tuple["Result | HandError", ...]
 """What a hand comes to under a base, with each of two changes, and with both."""
 Outcome = tuple[object, ...]
+Chosen = tuple[tuple[str, "int | bool"], ...]
+"""Options with their values, by name."""
 
 MOST_CROSSED = 12
 """Of more changes the situations of all are not tried with the hands of all."""
@@ -76,16 +78,14 @@ def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -
     return [party for party in found if not party.case.seen.options and party.stands_alone]
 
 
-def parties_under_options(
-    judge: Judge, cases: Iterable[Case]
-) -> list[tuple[Mapping[str, int | bool], list[Party]]]:
+def parties_under_options(judge: Judge, cases: Iterable[Case]) -> dict[Chosen, list[Party]]:
     """Those changes that show only under other values of options, by these: they may meet there."""
-    found: dict[tuple[tuple[str, int | bool], ...], list[Party]] = {}
+    found: dict[Chosen, list[Party]] = {}
     for case in cases:
         party = Party(judge, case)
         if case.seen.options and party.stands_alone:
             found.setdefault(tuple(sorted(case.seen.options.items())), []).append(party)
-    return [(dict(options), parties) for options, parties in found.items() if len(parties) > 1]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +112,10 @@ class Meetings:
         base: Rules,
         more: Iterable[Won],
         ends: float,
-        options: Mapping[str, int | bool] | None = None,
+        options: Chosen = (),
     ) -> None:
         self.parties = parties
-        self.options = options or {}
+        self.options = dict(options)
         self.base = with_options(base, self.options)
         self.ends = ends
         self.left_out = False
@@ -146,7 +146,7 @@ class Meetings:
             won, results = hand
             record = won.record()
             if self.options:
-                record["options"] = dict(self.options)
+                record["options"] = self.options
             return Met(record, results)
         end = self._end(pair, rules)
         return None if end is None else Met(end=end)

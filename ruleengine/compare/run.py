@@ -21,11 +21,10 @@ from ruleengine.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ruleengine.compare.meetings import Party
+    from ruleengine.compare.meetings import Chosen, Party
     from ruleengine.compare.outcomes import Won
     from ruleengine.ruleset.read import ReadRuleset
 
-Options = Mapping[str, int | bool]
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
 
@@ -259,13 +258,13 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        groups: list[tuple[Options, list[Party]]] = [
-            ({}, parties_of(judge, cases, [case.change for case in cases])),
-            *parties_under_options(judge, cases),
-        ]
+        groups: dict[Chosen, list[Party]] = {
+            (): parties_of(judge, cases, [case.change for case in cases]),
+            **parties_under_options(judge, cases),
+        }
         found: list[Meeting] = []
         left_out = False
-        for options, parties in groups:
+        for options, parties in groups.items():
             if len(parties) > 1:
                 search = Meetings(parties, self.rules[0], judge.finder.more, self.ends, options)
                 self._meet(search, found)

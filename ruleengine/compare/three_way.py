@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge, cut_short, seen_in_part, until, wake
-from ruleengine.compare.meetings import Meetings, parties_of
+from ruleengine.compare.meetings import Meetings, parties_of, parties_under_options
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
 from ruleengine.compare.rebuilt import called_alike
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ruleengine.compare.judging import Case
-    from ruleengine.compare.meetings import Party
+    from ruleengine.compare.meetings import Chosen, Party
     from ruleengine.compare.model import Change, MetEnd
     from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
@@ -283,20 +283,34 @@ class _Search:
     ) -> list[Crossing]:
         """Pairs of changes that meet in a hand."""
         made = [case.change for some in cases for case in some]
-        sides = [
-            parties_of(judge, some, made) for judge, some in zip(self.judges, cases, strict=True)
-        ]
-        if not all(sides):
-            return []
-        first_of_theirs = len(sides[0])
-        parties = [*sides[0], *sides[1]]
-        search = Meetings(parties, self.branches.rules[0], (), self.ends)
+        ours, theirs = (
+            {(): parties_of(judge, some, made), **parties_under_options(judge, some)}
+            for judge, some in zip(self.judges, cases, strict=True)
+        )
         found: list[Crossing] = []
+        left_out = False
+        for options in ours:
+            if ours[options] and theirs.get(options):
+                left_out |= self._crossed(ours[options], theirs[options], options, known, found)
+        if left_out:
+            self.left_out.append(LeftOut("pairs"))
+        return found
+
+    def _crossed(
+        self,
+        ours: Sequence[Party],
+        theirs: Sequence[Party],
+        options: Chosen,
+        known: set[tuple[str, str]],
+        found: list[Crossing],
+    ) -> bool:
+        """Look for hands in which changes of the two sides meet under some options; tells whether
+        some pairs were not looked at."""
+        parties = [*ours, *theirs]
+        search = Meetings(parties, self.branches.rules[0], (), self.ends, options)
         pairs = [
             (first, second)
-            for first, second in product(
-                range(first_of_theirs), range(first_of_theirs, len(parties))
-            )
+            for first, second in product(range(len(ours)), range(len(ours), len(parties)))
             if (_mark(parties[first]), _mark(parties[second])) not in known
         ]
         for at, (first, second) in enumerate(pairs[:MOST_PAIRS]):
@@ -306,9 +320,7 @@ class _Search:
                 changes = (parties[first].case.change, parties[second].case.change)
                 touch: Touch = "hand" if met.end is None else "end"
                 found.append(Crossing(*changes, touch, met.record, met.results, met.end))
-        if search.left_out or len(pairs) > MOST_PAIRS:
-            self.left_out.append(LeftOut("pairs"))
-        return found
+        return search.left_out or len(pairs) > MOST_PAIRS
 
 
 def _mark(party: Party) -> str:

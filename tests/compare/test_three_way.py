@@ -85,6 +85,24 @@ total: {{empty: 1, minimum: 12}}
     assert [result.win for result in crossing.results] == [False, False, False, True]  # type: ignore[union-attr]
 
 
+def test_two_changes_that_show_only_by_an_option() -> None:
+    """5 + 3 where a table sets it, 7 by ours and 4 by theirs."""
+
+    def table(fours: int, greens: int) -> ReadRuleset:
+        body = f"""
+options: {{on: {{type: bool, default: false}}}}
+patterns:
+  fours: {{points: {fours}, when: on and count triplets = 4}}
+  greens: {{points: {greens}, when: on and pair is dragon}}
+"""
+        return read_ruleset_text(ruleset(body), "small.yaml")
+
+    (crossing,) = three_way(table(5, 3), table(7, 3), table(5, 4)).crossings
+    assert points(crossing.results) == [8, 10, 9, 11]
+    assert crossing.record is not None
+    assert crossing.record["options"] == {"on": True}
+
+
 def test_two_changes_of_one_value() -> None:
     found = three_way(made(), made(runs=7), made(runs=8))
     (crossing,) = found.crossings
