@@ -93,7 +93,11 @@ class RulesetServer(LanguageServer):
     async def _is_last(self, of: str) -> bool:
         """Wait for a pause in the changes of something. Returns whether this is the last one."""
         change = self._changes[of] = self._changes.get(of, 0) + 1
-        await asyncio.sleep(PAUSE)
+        try:
+            await asyncio.sleep(PAUSE)
+        except asyncio.CancelledError:
+            # The editor has left in the meantime.
+            return False
         return self._changes.get(of) == change
 
     def watch(self) -> None:

@@ -537,19 +537,41 @@ def _plain(options: Any) -> Any:
     return json.loads(json.dumps(options, default=lambda one: one._asdict()))
 
 
-def _message(method: str, number: int | None = None) -> bytes:
+URI = "file:///nowhere/house.yaml"
+LEAVING: list[tuple[str, int | None, Any]] = [
+    ("initialize", 1, {"processId": None, "rootUri": None, "capabilities": {}}),
+    (
+        "textDocument/didOpen",
+        None,
+        {"textDocument": {"uri": URI, "languageId": "yaml", "version": 1, "text": "a: 1"}},
+    ),
+    # The server waits for what may follow this change.
+    (
+        "textDocument/didChange",
+        None,
+        {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": "b: 1"}]},
+    ),
+]
+"""What an editor says before it leaves."""
+
+
+def _message(method: str, number: int | None, params: Any) -> bytes:
     content: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
     if number is not None:
         content["id"] = number
-    if method == "initialize":
-        content["params"] = {"processId": None, "rootUri": None, "capabilities": {}}
+    if params is not None:
+        content["params"] = params
     body = json.dumps(content).encode()
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
-@pytest.mark.parametrize("ending", [[("shutdown", 2), ("exit", None)], []], ids=["asked", "gone"])
-def test_an_editor_that_leaves_ends_the_server_well(ending: list[tuple[str, int | None]]) -> None:
-    said = b"".join(_message(*one) for one in [("initialize", 1), *ending])
+@pytest.mark.parametrize(
+    "ending", [[("shutdown", 2, None), ("exit", None, None)], []], ids=["asked", "gone"]
+)
+def test_an_editor_that_leaves_ends_the_server_well(
+    ending: list[tuple[str, int | None, Any]],
+) -> None:
+    said = b"".join(_message(*one) for one in [*LEAVING, *ending])
     ended = subprocess.run(
         [sys.executable, "-m", "ruleengine", "lsp"],
         input=said,
