@@ -58,6 +58,35 @@ def parse(text: str, entry: Entry = "sentence") -> tree.Node:
 
     Raises `SentenceError` for anything that is not exactly one of them.
     """
+    return measured(text, entry)[0]
+
+
+def measured(text: str, entry: Entry) -> tuple[tree.Node, int]:
+    """The same as `parse`, with the number of parts that it has inside one another."""
+    parsed = _parsed(text, entry)
+    depth = _depth(parsed)
+    return _build(parsed), depth
+
+
+def depth_at(text: str, entry: Entry, at: int) -> int:
+    """How many parts of a sentence or a class stand around a place of its text, the one that begins
+    there among them.
+
+    Raises `SentenceError` for anything that is neither.
+    """
+    from lark import Tree
+
+    node, depth = _parsed(text, entry), 1
+    while True:
+        inner = (child for child in node.children if isinstance(child, Tree))
+        found = next((c for c in inner if c.meta.start_pos <= at < c.meta.end_pos), None)
+        if found is None:
+            return depth
+        node, depth = found, depth + 1
+
+
+def _parsed(text: str, entry: Entry) -> Tree[Any]:
+    """The parser's tree of a text. Raises `SentenceError`."""
     if len(text) > MAX_LENGTH:
         message = f"this sentence has {len(text)} characters; {MAX_LENGTH} is the most allowed"
         raise SentenceError(Problem("E144", message, 0, len(text)))
@@ -71,9 +100,7 @@ def parse(text: str, entry: Entry = "sentence") -> tree.Node:
         parsed = condition_parser().parse(text, start=entry)
     except UnexpectedInput as error:
         raise SentenceError(_explain(error, text, entry)) from None
-    parsed = evened(parsed)
-    _check_depth(parsed)
-    return _build(parsed)
+    return evened(parsed)
 
 
 def parses(text: str, entry: Entry) -> bool:
@@ -349,8 +376,11 @@ def _check_brackets(text: str) -> None:
 _GIVE_A_NAME = "give a part a name under 'terms:' and use the name"
 
 
-def _check_depth(parsed: Tree[Any]) -> None:
+def _depth(parsed: Tree[Any]) -> int:
+    """How many parts stand inside one another. Raises `SentenceError` for too many."""
     from lark import Tree
+
+    deepest = 1
 
     pending: list[tuple[Tree[Any], int]] = [(parsed, 1)]
     while pending:
@@ -359,7 +389,9 @@ def _check_depth(parsed: Tree[Any]) -> None:
             message = f"this sentence has more than {MAX_DEPTH} parts inside one another"
             start, end = node.meta.start_pos, node.meta.end_pos
             raise SentenceError(Problem("E145", message, start, end, _GIVE_A_NAME))
+        deepest = max(deepest, depth)
         pending.extend((c, depth + 1) for c in node.children if isinstance(c, Tree))
+    return deepest
 
 
 # ---- from the parser's tree to ours ------------------------------------------------

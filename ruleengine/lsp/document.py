@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import RulesetError, Span, sorted_by_place, source_lines
 from ruleengine.lsp.rest import read_rest
-from ruleengine.ruleset.find import Folders, ruleset_ids
-from ruleengine.ruleset.read import ReadRuleset, read_ruleset_file, read_ruleset_values
+from ruleengine.lsp.seen import SeenLibrary
+from ruleengine.ruleset.find import Folders
+from ruleengine.ruleset.read import ReadRuleset, read_ruleset_from, read_ruleset_values
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Document:
         self.sources: Mapping[str, str] = {path: text}
         self.read: ReadRuleset | None = None
         self.root: Node | None = None
-        library = Folders((*folders, Path(path).parent))
+        library = self._library = SeenLibrary(Folders((*folders, Path(path).parent)))
         known: ReadRuleset | None = None
         try:
             self.root = read_yaml(text, path)
@@ -97,21 +98,26 @@ class Document:
         if known is None and earlier is not None and earlier.known is not None:
             known = earlier.known
         elif known is None:
-            known = self._parent(folders)
+            known = self._parent()
         self.known: ReadRuleset | None = known
         self.data: RulesetData | None = None if known is None else known.data
 
-    def _parent(self, folders: tuple[Path, ...]) -> ReadRuleset | None:
+    def _parent(self) -> ReadRuleset | None:
         """What a ruleset that cannot be read extends, where that can be."""
         found = _EXTENDS.search(self.text)
-        beside = (*folders, Path(self.path).parent)
-        path = ruleset_ids(beside).get(found.group(1)) if found else None
-        if path is None or str(path) == self.path:
+        path = self._library.ids().get(found.group(1)) if found else None
+        if path is None or path == self.path:
             return None
         try:
-            return read_ruleset_file(path, beside)
+            return read_ruleset_from(self._library, self._library.text(path), path)
         except RulesetError:
             return None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the files that it extends are still as they were read, and no other ruleset has
+        come or gone that it might extend."""
+        return self._library.is_as_it_was
 
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:

@@ -29,6 +29,10 @@ MOST_TOLD = 20
 """Examples that do not hold of which a message tells."""
 MOST_SHOWN = 200
 """Problems of one document that are sent."""
+WATCHED = "**/*.yaml"
+"""The files whose changes the editor is asked to tell."""
+_FILES = ""
+"""What stands for all files among the addresses of documents whose changes are waited for."""
 _SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -46,33 +50,82 @@ class RulesetServer(LanguageServer):
         super().__init__("yaku", __version__)
         self.folders = folders
         self.options = options
-        self._documents: dict[str, tuple[str, Document]] = {}
+        self._documents: dict[str, Document] = {}
+        self._open: set[str] = set()
         self._changes: dict[str, int] = {}
 
     def document(self, uri: str) -> Document | None:
-        """The document of an address, read anew where its text changed; None where the editor has
-        none open there and no file can be read."""
+        """The document of an address, read anew where its text changed or a file that it extends;
+        None where the editor has none open there and no file can be read.
+
+        Where a file did, what is wrong with the document now is sent.
+        """
         try:
             text = self.workspace.get_text_document(uri).source
         except (OSError, ValueError):
             return None
         known = self._documents.get(uri)
-        if known is None or known[0] != text:
-            earlier = None if known is None else known[1]
-            document = Document(text, _path(uri), self.folders, earlier)
-            known = (text, document)
-            self._documents[uri] = known
-        return known[1]
+        same = known is not None and known.text == text
+        if known is not None and same and known.is_current:
+            return known
+        document = self._documents[uri] = Document(text, _path(uri), self.folders, known)
+        if same and uri in self._open:
+            self._send(uri, document)
+        return document
+
+    def opened(self, uri: str) -> None:
+        """Send what is wrong with a document that was opened."""
+        self._open.add(uri)
+        self.publish(uri)
 
     async def publish_soon(self, uri: str) -> None:
         """Send what is wrong with a document once its author pauses: of quick changes the last."""
-        change = self._changes[uri] = self._changes.get(uri, 0) + 1
-        await asyncio.sleep(PAUSE)
-        if self._changes.get(uri) == change:
+        if await self._is_last(uri):
             self.publish(uri)
+
+    async def look_again(self) -> None:
+        """Send what is wrong with each open document that extends a file that changed, once no
+        more files do."""
+        if await self._is_last(_FILES):
+            for uri in sorted(self._open):
+                self.document(uri)
+
+    async def _is_last(self, of: str) -> bool:
+        """Wait for a pause in the changes of something. Returns whether this is the last one."""
+        change = self._changes[of] = self._changes.get(of, 0) + 1
+        try:
+            await asyncio.sleep(PAUSE)
+        except asyncio.CancelledError:
+            # The editor has left in the meantime.
+            return False
+        return self._changes.get(of) == change
+
+    def watch(self) -> None:
+        """Ask the editor to tell of rulesets that change outside of it, where it can."""
+        able = self.client_capabilities.workspace
+        watching = able.did_change_watched_files if able else None
+        if watching is None or not watching.dynamic_registration:
+            return
+        watchers = [lsp.FileSystemWatcher(glob_pattern=WATCHED)]
+        if watching.relative_pattern_support:
+            uris = [from_fs_path(str(folder.absolute())) for folder in self.folders]
+            patterns = [lsp.RelativePattern(uri, WATCHED) for uri in uris if uri is not None]
+            watchers += [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in patterns]
+        self.client_register_capability(
+            lsp.RegistrationParams(
+                [
+                    lsp.Registration(
+                        id="yaku.files",
+                        method=lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                        register_options=lsp.DidChangeWatchedFilesRegistrationOptions(watchers),
+                    )
+                ]
+            )
+        )
 
     def forget(self, uri: str) -> None:
         """Forget a document that was closed."""
+        self._open.discard(uri)
         self._documents.pop(uri, None)
         self._changes.pop(uri, None)
         self.text_document_publish_diagnostics(
@@ -82,8 +135,10 @@ class RulesetServer(LanguageServer):
     def publish(self, uri: str) -> None:
         """Send what is wrong with a document; of an inherited line at the `extends` line."""
         document = self.document(uri)
-        if document is None:
-            return
+        if document is not None:
+            self._send(uri, document)
+
+    def _send(self, uri: str, document: Document) -> None:
         found = [self._diagnostic(problem, document) for problem in document.findings[:MOST_SHOWN]]
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found)
@@ -167,13 +222,25 @@ def make_server(
     """A server with all that it can do."""
     server = RulesetServer(folders, options)
 
+    @server.feature(lsp.INITIALIZED)
+    def ready(params: lsp.InitializedParams) -> None:
+        server.watch()
+
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
-        server.publish(params.text_document.uri)
+        server.opened(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
         await server.publish_soon(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        await server.look_again()
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    async def files_changed(params: lsp.DidChangeWatchedFilesParams) -> None:
+        await server.look_again()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:

@@ -11,6 +11,7 @@ from ruleengine import load
 from ruleengine.data import data_folder
 from ruleengine.language.check import check_sentence
 from ruleengine.language.following import Following, Work, lexed
+from ruleengine.language.meaning import Type
 from ruleengine.language.syntax import MAX_DEPTH, parse
 from ruleengine.lsp.names import KnownNames
 from ruleengine.lsp.sentences import Home, alike, candidates, sentence_home, words_after
@@ -89,6 +90,56 @@ def test_a_sentence_as_people_write_it_is_judged_in_full(before: str) -> None:
     following = Following(before, "sentence", names, "pattern", "truth", work)
     assert following.may_go_on
     assert following.words(alike(candidates(following, data, names), names))
+    assert not work.spent
+
+
+ASKED = ("min", "count", "sum", "if", "not", "dealer", "true")
+"""Words of every kind that a sentence may begin with, simplest last."""
+NUMBERS, SENTENCES = ["min", "count", "sum"], ["min", "count", "sum", "if", "not", "dealer", "true"]
+NESTED = {
+    "arguments": ("min(min(min(", "number", NUMBERS),
+    "arguments after others": ("min(2, max(1, min(", "number", NUMBERS),
+    "rounded": ("round_up(min(10, max(2, ", "number", NUMBERS),
+    "compared": ("count kongs >= min(2, max(1, min(", "truth", NUMBERS),
+    "to be compared": ("min(min(min(", "truth", NUMBERS),
+    "what is rounded to": ("min(round_up(count kongs, ", "number", []),
+    "too many arguments": ("min(round_up(1, 2, ", "number", []),
+    # A call and its arguments are two parts, and 40 may stand inside one another.
+    "eight": ("min(" * 8, "number", NUMBERS),
+    "eighteen": ("min(" * 18, "number", NUMBERS),
+    "nineteen": ("min(" * 19, "number", ["count", "sum"]),
+    "twenty": ("min(" * 20, "number", []),
+    "nineteen compared": ("min(" * 19, "truth", ["sum"]),
+    "compared in brackets": ("(" + "min(" * 19, "truth", ["sum"]),
+    "brackets": ("(" * 39, "number", [*NUMBERS, "if"]),
+    # One more bracket may not be open.
+    "all brackets": ("(" * 40, "number", ["count", "sum", "if"]),
+    # What is counted is a part of its own, and so is the comparison with a number.
+    "signs": ("- " * 38, "number", ["count", "sum"]),
+    "all signs": ("- " * 39, "number", ["sum"]),
+    "nots": ("not " * 38, "truth", ["sum", "not", "dealer", "true"]),
+    "branches": ("if count kongs = 1 then 1 else " * 20, "number", [*NUMBERS, "if"]),
+    "first branches": ("if count kongs = 1 then " * 20, "truth", SENTENCES),
+    "branches of another kind": ("if count kongs = 1 then 1 else " * 20, "truth", []),
+    "mixed": ("(if dealer then min(" * 10, "number", NUMBERS),
+    "sums": ("1 + " * 480, "number", NUMBERS),
+    "classes": (f"count triplets of {'~' * 1500}", "number", []),
+}
+"""Begun sentences with all that may come next, worked out from the grammar and its bounds."""
+
+
+@pytest.mark.parametrize(("before", "expected", "there"), NESTED.values(), ids=NESTED)
+def test_however_deep_a_word_stands_it_is_judged(
+    before: str, expected: Type, there: list[str]
+) -> None:
+    names, work = KnownNames(load("zhongyong-3.3").data), Work()
+    following = Following(before, "sentence", names, "pattern", expected, work)
+    lenient = not following.may_go_on
+    assert following.words({word: word for word in ASKED}, lenient) == there
+    for word in there:
+        whole = following.whole(word)
+        assert whole is not None
+        assert check_sentence(parse(whole), names, "pattern", expected).problems == (), whole
     assert not work.spent
 
 

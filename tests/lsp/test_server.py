@@ -52,6 +52,7 @@ class Editor:
         self.client = LanguageClient("test", "1")
         self.problems: list[lsp.Diagnostic] = []
         self.messages: list[str] = []
+        self.watched: list[Any] = []
         self.news = asyncio.Event()
 
         @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
@@ -63,12 +64,19 @@ class Editor:
         def shown(params: lsp.ShowMessageParams) -> None:
             self.messages.append(params.message)
 
+        @self.client.feature(lsp.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
+        def registered(params: lsp.RegistrationParams) -> None:
+            self.watched += [(one.method, one.register_options) for one in params.registrations]
+
     async def start(self, text: str) -> None:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         await self.client.start_io(
             sys.executable, "-m", "ruleengine", "lsp", env=environment, cwd=str(ROOT)
         )
-        able = lsp.ClientCapabilities()
+        files = lsp.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+        able = lsp.ClientCapabilities(
+            workspace=lsp.WorkspaceClientCapabilities(did_change_watched_files=files)
+        )
         await self.client.initialize_async(lsp.InitializeParams(capabilities=able))
         self.client.initialized(lsp.InitializedParams())
         item = lsp.TextDocumentItem(uri=self.uri, language_id="yaml", version=1, text=text)
@@ -462,7 +470,7 @@ def test_examples_come_to_what_the_command_tells(tmp_path: Path) -> None:
         '  mine: {points: 1, when: dealer, hits: [{hand: "123m456m789p23s55p+4s", points: 3}]}\n'
     )
 
-    async def talk(editor: Editor) -> None:
+    async def agrees(editor: Editor) -> None:
         for pattern in ("all_sequences", "new", "mine"):
             told = await run_examples(editor, pattern)
             path = str(tmp_path / "house.yaml")
@@ -472,11 +480,38 @@ def test_examples_come_to_what_the_command_tells(tmp_path: Path) -> None:
             assert told["passed"] == len(here) - len(failed)
             problems = [str(line).split(": ", 1)[1] for line in told["failed"]]
             assert problems == [outcome.problem for outcome in failed]
+
+    async def talk(editor: Editor) -> None:
+        await agrees(editor)
         assert (await run_examples(editor, "all_sequences"))["failed"] == []
         (line,) = (await run_examples(editor, "new"))["failed"]
         assert line.startswith("parent.yaml, line 12: does not count new: ")
         (line,) = (await run_examples(editor, "mine"))["failed"]
         assert line.startswith("line 8: ")
+
+        # The parent is saved with a sentence that both its examples fit: so the next answer tells.
+        path = tmp_path / "parent.yaml"
+        path.write_text(parent.replace("when: dealer", "when: dealer or seat is S"), "utf-8")
+        await agrees(editor)
+        assert (await run_examples(editor, "new"))["failed"] == []
+
+        # It is saved in error: what is wrong with the open variant is told without being asked.
+        path.write_text(parent.replace("when: dealer", "when: deeler"), "utf-8")
+        editor.news.clear()
+        saved = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(path.as_uri()))
+        editor.client.text_document_did_save(saved)
+        await editor.hear()
+        assert [problem.code for problem in editor.problems] == ["E201"]
+
+        # It is deleted outside of the editor, which was asked to tell of such files.
+        ((method, options),) = editor.watched
+        assert method == lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        assert [one["globPattern"] for one in _plain(options)["watchers"]] == ["**/*.yaml"]
+        path.unlink()
+        gone = lsp.FileEvent(path.as_uri(), lsp.FileChangeType.Deleted)
+        editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([gone]))
+        await editor.hear()
+        assert [problem.code for problem in editor.problems] == ["E401"]
 
     run(tmp_path / "house.yaml", talk, text)
 
@@ -497,19 +532,46 @@ def test_examples_that_cannot_be_run_are_not_told_as_holding(tmp_path: Path) -> 
     run(tmp_path / "house.yaml", talk, START + "  new: {points: 1, when: dealer}\n")
 
 
-def _message(method: str, number: int | None = None) -> bytes:
+def _plain(options: Any) -> Any:
+    """Options of a registration as JSON; the client gives them as they came."""
+    return json.loads(json.dumps(options, default=lambda one: one._asdict()))
+
+
+URI = "file:///nowhere/house.yaml"
+LEAVING: list[tuple[str, int | None, Any]] = [
+    ("initialize", 1, {"processId": None, "rootUri": None, "capabilities": {}}),
+    (
+        "textDocument/didOpen",
+        None,
+        {"textDocument": {"uri": URI, "languageId": "yaml", "version": 1, "text": "a: 1"}},
+    ),
+    # The server waits for what may follow this change.
+    (
+        "textDocument/didChange",
+        None,
+        {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": "b: 1"}]},
+    ),
+]
+"""What an editor says before it leaves."""
+
+
+def _message(method: str, number: int | None, params: Any) -> bytes:
     content: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
     if number is not None:
         content["id"] = number
-    if method == "initialize":
-        content["params"] = {"processId": None, "rootUri": None, "capabilities": {}}
+    if params is not None:
+        content["params"] = params
     body = json.dumps(content).encode()
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
-@pytest.mark.parametrize("ending", [[("shutdown", 2), ("exit", None)], []], ids=["asked", "gone"])
-def test_an_editor_that_leaves_ends_the_server_well(ending: list[tuple[str, int | None]]) -> None:
-    said = b"".join(_message(*one) for one in [("initialize", 1), *ending])
+@pytest.mark.parametrize(
+    "ending", [[("shutdown", 2, None), ("exit", None, None)], []], ids=["asked", "gone"]
+)
+def test_an_editor_that_leaves_ends_the_server_well(
+    ending: list[tuple[str, int | None, Any]],
+) -> None:
+    said = b"".join(_message(*one) for one in [*LEAVING, *ending])
     ended = subprocess.run(
         [sys.executable, "-m", "ruleengine", "lsp"],
         input=said,
