@@ -115,14 +115,16 @@ class Judge:
 
     def case(self, change: Change) -> Case:
         """A change with what its sentences show, of its final kind and level."""
-        if change.kind.endswith("-rewritten"):
-            # It may only mean the same under the values that options have now.
+        plain = change if change.kind.endswith("-rewritten") else None
+        if plain is not None:
             change = replace(change, kind=_changed_kind(change), level="score")
             if change.section == "settlement":
                 change = replace(change, level="payment")
         if change.level == "text":
             return Case(change, Seen())
         seen = self.sentences.seen(change)
+        if plain is not None and (seen.effect is None or seen.effect.relation == "equal"):
+            return Case(plain, seen.plainly_equal())
         effect = None if seen.effect is None else seen.effect.effect
         kind: str = change.kind
         level: Level = change.level

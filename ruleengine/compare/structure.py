@@ -1,7 +1,7 @@
 """What two rulesets say otherwise, matched by id, each with everything it extends.
 
 The order of names, layout and comments make no difference. A sentence that is written in other
-words but surely means the same (`compare.equal`) is a change of text only.
+words but surely means the same (`compare.equal`), whatever the options are, is one of text only.
 """
 
 from __future__ import annotations

@@ -391,6 +391,31 @@ def test_what_only_some_of_too_many_values_show_is_not_called_proved() -> None:
     assert (only.effect.relation, only.effect.how) == ("equal", "sampled")
 
 
+def test_what_is_plainly_the_same_is_so_under_any_number_of_values() -> None:
+    body = """
+options: {{open: {{type: int, default: 1, max: 1000}}, shut: {{type: int, default: 1, max: 1000}}}}
+patterns: {{one: {{points: 2, when: "{}"}}}}
+"""
+    old = small(body.format("min(open, shut) > max(shut, count tiles of dragon)"))
+    new = small(body.format("max(count tiles of dragon, shut) < min(shut, open)"))
+    found = compare(old, new, impact=False)
+    assert [one.change.kind for one in found.changes] == ["condition-rewritten"]
+    assert found.left_out == ()
+    (only,) = found.changes
+    assert only.under is not None
+    assert only.under.whole
+
+
+def test_a_default_that_matters_where_another_option_is_set_is_not_silent() -> None:
+    """By default a win needs 8 points with either value; where the table opens it, 8 or 9."""
+    body = """
+options: {open: {type: bool, default: false}, least: {type: int, default: %d, min: 8, max: 9}}
+patterns: {one: {points: 8, when: count triplets = 4}}
+total: {minimum: if open then least else 8}
+"""
+    assert change(body % 8, body % 9).change.level == "score"
+
+
 def test_a_pattern_that_may_count_under_one_of_too_many_values_is_not_called_silent() -> None:
     body = """
 options: {open: {type: int, default: 0, min: 0, max: 1000}}
@@ -459,6 +484,19 @@ def test_a_default_says_that_tables_which_choose_are_not_touched() -> None:
     assert only.under.whole
     assert {one.effect.relation for one in only.under.tried} == {"equal"}
     assert len(only.under.tried) == 4
+
+
+def test_a_table_that_chooses_may_set_another_option_too() -> None:
+    body = """
+options: {open: {type: bool, default: %s}, more: {type: bool, default: false}}
+patterns: {one: {points: 2, when: open and more and count triplets >= %d}}
+"""
+    found = compare(small(body % ("false", 4)), small(body % ("true", 3)), impact=False)
+    default = next(one for one in found.changes if one.change.kind == "option-default-changed")
+    assert default.under is not None
+    relations = {one.options["open"]: one.effect.relation for one in default.under.tried}
+    # Three triplets are enough now, where both are set.
+    assert (relations, default.under.whole) == ({False: "equal", True: "wider"}, True)
 
 
 OFF = """
