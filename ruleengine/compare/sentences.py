@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
 from ruleengine.compare.always import TRUTH, always_equal
-from ruleengine.compare.choices import choices
+from ruleengine.compare.choices import choices, defaults_of
 from ruleengine.compare.equal import Symbolic, option_fact
 from ruleengine.compare.model import REFUSING, Chosen, UnderOptions
 from ruleengine.compare.totals import compare_values, plain_number, tells
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Applier, Side
+    from ruleengine.compare.choices import Choices
     from ruleengine.compare.model import Change
     from ruleengine.hands.effect import How, Relation
     from ruleengine.language.operations import Op
@@ -249,7 +250,7 @@ class Sentences:
         looked = sum(one.effect.looked for one in found.worlds)
         whole = False
         while not whole:
-            chosen = choices((*sentences, *self._hiding), self._known_options, in_force)
+            chosen = self._choices((*sentences, *self._hiding), in_force)
             before = len(done)
             for values in chosen.tried:
                 setting = {n: value for n, value in values.items() if value != in_force[n]}
@@ -545,6 +546,13 @@ class Sentences:
     def _known_options(self) -> Mapping[str, Option]:
         return {**self.new.data.options, **self.old.data.options}
 
+    def _choices(
+        self, sentences: Iterable[Sentence | None], in_force: Mapping[str, int | bool]
+    ) -> Choices:
+        """What a table may choose of the options that sentences read."""
+        defaults = defaults_of(self.new.data, self.old.data)
+        return choices(sentences, self._known_options, in_force, defaults)
+
     def _under_options(
         self,
         sentences: Iterable[Sentence | None],
@@ -558,7 +566,7 @@ class Sentences:
         """
         self.setting = {}
         in_force = self._options(self.old)
-        chosen = choices(sentences, self._known_options, in_force)
+        chosen = self._choices(sentences, in_force)
         done: dict[OpPair, Compared] = {}
         tried: list[Chosen] = []
         found: Compared | None = None
@@ -667,7 +675,7 @@ class Sentences:
         from one ruleset to the other."""
         sentences, pairs = self._reading(option)
         in_force = self._options(self.old)
-        chosen = choices(sentences, self._known_options, in_force)
+        chosen = self._choices(sentences, in_force)
         effects: dict[int | bool, list[Effect]] = {}
         done = looked = 0
         for values in chosen.tried:

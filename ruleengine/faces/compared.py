@@ -273,8 +273,11 @@ class Telling:
             said = "diff_unseen"
         found = self.say(said, gained=f"{effect.gained:,}", lost=f"{effect.lost:,}")
         how = self.say(f"diff_how_{effect.how}", looked=f"{effect.looked:,}")
-        if effect.how == "proved" and not effect.looked:
-            how = self.say("diff_how_same")
+        if not effect.looked:
+            # Nothing had to be looked at; under which values of options is said apart.
+            how = self.say("diff_how_same") if effect.how == "proved" else ""
+        if not how:
+            return found
         return f"{found}{self.say('clause')}{how}"
 
     def verdict(self, judged: Judged) -> str:
