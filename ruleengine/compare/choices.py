@@ -11,9 +11,9 @@ from ruleengine.language import meaning as m
 from ruleengine.ruleset.options import bounds_of, every_choice, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ruleengine.ruleset.model import Option, Sentence
+    from ruleengine.ruleset.model import Option, RulesetData, Sentence
 
 MOST_ALL = 128
 """Choices of all options that sentences read, up to which all are gone through."""
@@ -23,8 +23,8 @@ MOST_TRIED = 24
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Values of the options that sentences read, those in force first; `number` is how many
-    choices there are."""
+    """Values of the options that sentences read, those in force first, then those that tables are
+    likeliest to have; `number` is how many choices there are."""
 
     read: tuple[str, ...]
     tried: tuple[Mapping[str, int | bool], ...]
@@ -40,8 +40,12 @@ def choices(
     sentences: Iterable[Sentence | None],
     options: Mapping[str, Option],
     in_force: Mapping[str, int | bool],
+    defaults: Sequence[Mapping[str, int | bool]] = (),
 ) -> Choices:
-    """What a table may choose of the options that some sentences read."""
+    """What a table may choose of the options that some sentences read. Where there are `defaults`,
+    those choices that keep most to them come after what is in force, to the first of these before
+    the others, and of such as keep as much to them the lowest values.
+    """
     sentences = tuple(sentences)
     found = (m.options_in(one.meaning) for one in sentences if one is not None)
     read = tuple(sorted(set[str]().union(*found) & options.keys()))
@@ -49,27 +53,59 @@ def choices(
     number = prod(len(values_of(options[name])) for name in read)
     others = every_choice([options[name] for name in read], MOST_ALL)
     if others is None:
-        apart = one_by_one(sentences, options, in_force)
-        others = [{**first, **one} for one in apart[:MOST_TRIED]]
+        apart = one_by_one(sentences, options, in_force, defaults)
+        usual = [
+            {name: value for name in read for value in _among(options[name], [known])}
+            for known in defaults
+        ]
+        others = [{**first, **one} for one in (*usual, *apart[:MOST_TRIED])]
+        others = [one for at, one in enumerate(others) if one not in others[:at]]
     others = [one for one in others if one != first]
+    if defaults:
+        others.sort(key=lambda one: (_distance(one, defaults), tuple(one.values())))
     return Choices(read, (first, *others), number)
+
+
+def defaults_of(*rulesets: RulesetData) -> tuple[Mapping[str, int | bool], ...]:
+    """The defaults of the options of some rulesets."""
+    return tuple({one.id: one.default for one in data.options.values()} for data in rulesets)
 
 
 def one_by_one(
     sentences: Iterable[Sentence | None],
     options: Mapping[str, Option],
     in_force: Mapping[str, int | bool],
+    defaults: Sequence[Mapping[str, int | bool]] = (),
 ) -> list[dict[str, int | bool]]:
     """Each option that some sentences read at each value at which they may turn, other than that
-    in force, and nothing else."""
+    in force, and nothing else; at `defaults` first."""
     sentences = tuple(sentences)
     found = (m.options_in(one.meaning) for one in sentences if one is not None)
     return [
         {name: value}
         for name in sorted(set[str]().union(*found) & options.keys())
-        for value in _some(options[name], sentences)
+        for value in dict.fromkeys(
+            (*_among(options[name], defaults), *_some(options[name], sentences))
+        )
         if value != in_force[name]
     ]
+
+
+def _among(option: Option, defaults: Iterable[Mapping[str, int | bool]]) -> Iterator[int | bool]:
+    """The defaults of an option that a table can choose."""
+    for known in defaults:
+        if option.id in known and known[option.id] in values_of(option):
+            yield known[option.id]
+
+
+def _distance(
+    chosen: Mapping[str, int | bool], defaults: Sequence[Mapping[str, int | bool]]
+) -> int:
+    """How far a choice is from what tables have that set nothing."""
+    return sum(
+        next((at for at, known in enumerate(defaults) if known.get(name) == value), len(defaults))
+        for name, value in chosen.items()
+    )
 
 
 def refused(old: Option, new: Option | None) -> list[tuple[int, int]]:

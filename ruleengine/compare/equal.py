@@ -27,7 +27,8 @@ class Sameness:
     """Numbers the sentences of two rulesets, so that equal numbers mean equal sentences.
 
     A sentence has two numbers: one in which options stand for themselves, so that equal numbers
-    mean the same whatever the options are, and one with the values that the options have.
+    mean the same whatever the options are, and one with the values that the options have, by which
+    nothing is proved for tables that set others.
     """
 
     def __init__(
@@ -45,6 +46,8 @@ class Sameness:
         self._old = Lowering(*places, old_options)
         self._new = Lowering(*places, new_options)
         self._numbers: dict[tuple[object, ...], int] = {}
+        self._joins: dict[tuple[str, int], tuple[int, ...]] = {}
+        """The truths that a number of a kind of joining joins."""
         self._known: dict[tuple[int, bool], tuple[Op, int]] = {}
 
     def of_old(self, sentence: m.Meaning) -> tuple[int, int]:
@@ -56,9 +59,9 @@ class Sameness:
         return self._both(sentence, self._new)
 
     def same(self, old: m.Meaning, new: m.Meaning) -> bool:
-        """Whether two sentences surely mean the same, under any options or under those chosen."""
-        first, second = self.of_old(old), self.of_new(new)
-        return first[0] == second[0] or first[1] == second[1]
+        """Whether two sentences surely mean the same under every value of the options they read."""
+        first, second = map(self._symbolic.sentence, (old, new))
+        return self._number(first) == self._number(second)
 
     @property
     def fixed(self) -> frozenset[int]:
@@ -84,9 +87,14 @@ class Sameness:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def _joined(self, kind: str, numbers: Iterable[int]) -> int:
-        """Truths joined by `all` or `any`."""
-        parts = tuple(sorted(set(numbers)))
-        return parts[0] if len(parts) == 1 else self._key(kind, parts)
+        """Truths joined by `all` or `any`, with those that are joined so inside them."""
+        inside = (self._joins.get((kind, number), (number,)) for number in numbers)
+        parts = tuple(sorted({part for some in inside for part in some}))
+        if len(parts) == 1:
+            return parts[0]
+        number = self._key(kind, parts)
+        self._joins[kind, number] = parts
+        return number
 
     def _plain(self, op: Op) -> int | tuple[object, ...]:
         kind, args = op.kind, op.args

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Alone, Applier, Side
-from ruleengine.compare.choices import one_by_one
+from ruleengine.compare.choices import defaults_of, one_by_one
 from ruleengine.compare.ends import Table, asked_of, look, settled
 from ruleengine.compare.model import KINDS, REFUSING, EndWitness, Judged, LeftOut, Sought, Witness
 from ruleengine.compare.outcomes import Won, scored
@@ -115,14 +115,16 @@ class Judge:
 
     def case(self, change: Change) -> Case:
         """A change with what its sentences show, of its final kind and level."""
-        if change.kind.endswith("-rewritten"):
-            # It may only mean the same under the values that options have now.
+        plain = change if change.kind.endswith("-rewritten") else None
+        if plain is not None:
             change = replace(change, kind=_changed_kind(change), level="score")
             if change.section == "settlement":
                 change = replace(change, level="payment")
         if change.level == "text":
             return Case(change, Seen())
         seen = self.sentences.seen(change)
+        if plain is not None and (seen.effect is None or seen.effect.relation == "equal"):
+            return Case(plain, seen.plainly_equal())
         effect = None if seen.effect is None else seen.effect.effect
         kind: str = change.kind
         level: Level = change.level
@@ -190,11 +192,12 @@ class Judge:
         read = [one for data in datas for one in (*scoring(data), *paying(data))]
         options = {**datas[1].options, **datas[0].options}
         in_force = {**self.new_rules.options, **self.old_rules.options}
-        return one_by_one(read, options, in_force)[:MOST_SETTINGS]
+        defaults = defaults_of(datas[1], datas[0])
+        return one_by_one(read, options, in_force, defaults)[:MOST_SETTINGS]
 
-    def look_at_ends(self, case: Case, until: float) -> None:
-        """Look for an end of a hand that shows the change of a case. Where all ends that it may
-        touch are settled alike, it is a change of words."""
+    def look_at_ends(self, case: Case, until: float) -> bool:
+        """Look for an end of a hand that shows the change of a case; gives whether there was time.
+        Where all ends that it may touch are settled alike, it is a change of words."""
         asked = self.asked(case.change)
         settings = [case.seen.options]
         under = None if case.change.section == "options" else case.seen.under
@@ -209,18 +212,22 @@ class Judge:
             )
             found, request = look(Table(before, after, self.together), asked, until)
             if found is None:
-                return
+                return False
             looked.append(found)
             if request is not None:
                 case.seen.options, case.alone = dict(options), None
                 case.ends, case.request = found, request
-                return
+                return True
+        if not any(one.looked for one in looked):
+            # It touches no end, and of none nothing is to be said.
+            return True
         if (under is not None and not under.whole) or any(one.how != "proved" for one in looked):
             looked[0] = replace(looked[0], how="sampled")
         elif not asked.wins and not case.seen.scored:
             case.seen.silent = True
             case.change = replace(case.change, level="text")
         case.ends = looked[0]
+        return True
 
     def _apart(self, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
         """Those of some values of options that are not in force."""

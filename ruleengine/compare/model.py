@@ -94,7 +94,8 @@ class Change:
     there. `through` names the terms and patterns whose change makes a sentence mean something
     else although its own words are the same. `fingerprint` is the same for the same change of
     the same values, wherever they stand in the files, where the names in them stand for the same;
-    it begins with a letter, so that YAML reads it as text.
+    it begins with a letter, so that YAML reads it as text. `edit` is the same for the same change,
+    also where the options that its sentences read have other defaults.
     """
 
     kind: str
@@ -105,6 +106,7 @@ class Change:
     old_span: Span | None
     new_span: Span | None
     fingerprint: str
+    edit: str
     through: tuple[str, ...] = ()
 
     @property

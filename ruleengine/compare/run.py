@@ -195,8 +195,7 @@ class _Run:
         for case in cases:
             if case.may_show_at_an_end:
                 self.told("looking for ends of hands that show a change", 0, 1)
-                judge.look_at_ends(case, self.ends)
-                late += case.ends is None
+                late += not judge.look_at_ends(case, self.ends)
         if late:
             self.left_out.append(LeftOut("ends", late))
 

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
 from ruleengine.compare.always import TRUTH, always_equal
-from ruleengine.compare.choices import choices
+from ruleengine.compare.choices import choices, defaults_of
 from ruleengine.compare.equal import Symbolic, option_fact
 from ruleengine.compare.model import REFUSING, Chosen, UnderOptions
 from ruleengine.compare.totals import compare_values, plain_number, tells
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.applied import Applier, Side
+    from ruleengine.compare.choices import Choices
     from ruleengine.compare.model import Change
     from ruleengine.hands.effect import How, Relation
     from ruleengine.language.operations import Op
@@ -69,6 +70,15 @@ class Seen:
         if self.effect is None or self.effect.unseen or self.some:
             return False
         return self.effect.effect.how in ("sampled", "loose")
+
+    def plainly_equal(self) -> Seen:
+        """The same of a sentence that is plainly the same: what was not seen to the end is proved
+        by the sentences alone."""
+        effect, under = self.effect, self.under
+        if effect is None or effect.unseen or effect.effect.how != "proved":
+            effect = Compared(Effect("equal", "proved", 0))
+        whole = None if under is None else replace(under, whole=True)
+        return replace(self, effect=effect, under=whole, some=False)
 
 
 MOST_TILES = 6
@@ -240,7 +250,7 @@ class Sentences:
         looked = sum(one.effect.looked for one in found.worlds)
         whole = False
         while not whole:
-            chosen = choices((*sentences, *self._hiding), self._known_options, in_force)
+            chosen = self._choices((*sentences, *self._hiding), in_force)
             before = len(done)
             for values in chosen.tried:
                 setting = {n: value for n, value in values.items() if value != in_force[n]}
@@ -536,6 +546,13 @@ class Sentences:
     def _known_options(self) -> Mapping[str, Option]:
         return {**self.new.data.options, **self.old.data.options}
 
+    def _choices(
+        self, sentences: Iterable[Sentence | None], in_force: Mapping[str, int | bool]
+    ) -> Choices:
+        """What a table may choose of the options that sentences read."""
+        defaults = defaults_of(self.new.data, self.old.data)
+        return choices(sentences, self._known_options, in_force, defaults)
+
     def _under_options(
         self,
         sentences: Iterable[Sentence | None],
@@ -549,7 +566,7 @@ class Sentences:
         """
         self.setting = {}
         in_force = self._options(self.old)
-        chosen = choices(sentences, self._known_options, in_force)
+        chosen = self._choices(sentences, in_force)
         done: dict[OpPair, Compared] = {}
         tried: list[Chosen] = []
         found: Compared | None = None
@@ -654,22 +671,28 @@ class Sentences:
 
     def _chosen_at_the_table(self, option: str) -> None:
         """Note what becomes of tables that choose the value of an option themselves: what the
-        sentences that read it do under each value, from one ruleset to the other."""
+        sentences that read it do under each value, whatever the other options are that they read,
+        from one ruleset to the other."""
         sentences, pairs = self._reading(option)
         in_force = self._options(self.old)
-        known = {option: self._known_options[option]}
-        chosen = choices(sentences, known, {option: in_force[option]})
-        tried: list[Chosen] = []
+        chosen = self._choices(sentences, in_force)
+        effects: dict[int | bool, list[Effect]] = {}
+        done = looked = 0
         for values in chosen.tried:
-            if tried and self._late:
+            if looked > MOST_LOOKED or (done and self._late):
                 break
             self.setting = values
             found = [self.ground.compare(*pair()).effect for pair in pairs]
-            tried.append(Chosen(values, _together(found)))
+            looked += sum(one.looked for one in found)
+            done += 1
+            effects.setdefault(values.get(option, in_force[option]), []).extend(found)
         self.setting = {}
-        whole = len(tried) == chosen.number or all(self._always(pair, [option]) for pair in pairs)
-        if chosen.read:
-            self._noted.append(UnderOptions(tuple(tried), chosen.number, whole))
+        if not chosen.read:
+            return
+        whole = done == chosen.number or all(self._always(pair, chosen.read) for pair in pairs)
+        tried = [Chosen({option: value}, _together(some)) for value, some in effects.items()]
+        number = choices(sentences, {option: self._known_options[option]}, in_force).number
+        self._noted.append(UnderOptions(tuple(tried), number, whole))
 
     def _reading(self, option: str) -> tuple[list[Sentence | None], list[Callable[[], OpPair]]]:
         """The sentences of both rulesets that read an option, and what makes operations of each
@@ -777,7 +800,8 @@ class Sentences:
     def _untold_by_option(
         self, option: str, before: Mapping[str, int | bool], after: Mapping[str, int | bool]
     ) -> bool:
-        """Whether only limit and minimum read an option, and no hand tells its values apart."""
+        """Whether only limit and minimum read an option, and no hand tells its values apart,
+        whatever the other options are."""
         sides = (self.old.data, self.new.data)
         bounds = {name: [getattr(data.total, name) for data in sides] for name in BOUNDS}
         reading = [
@@ -788,8 +812,14 @@ class Sentences:
         ]
         if any(all(one is not x for some in bounds.values() for x in some) for one in reading):
             return False
+        others = {name: one for name, one in self._known_options.items() if name != option}
+        limits = [one for some in bounds.values() for one in some]
+        chosen = choices(limits, others, before)
+        if not chosen.complete:
+            return False
         numbers = [
-            (name, fixed_number(one, before), fixed_number(one, after))
+            (name, fixed_number(one, {**before, **values}), fixed_number(one, {**after, **values}))
+            for values in chosen.tried
             for name, some in bounds.items()
             for one in some
             if one is not None

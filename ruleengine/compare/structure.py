@@ -1,7 +1,7 @@
 """What two rulesets say otherwise, matched by id, each with everything it extends.
 
 The order of names, layout and comments make no difference. A sentence that is written in other
-words but surely means the same (`compare.equal`) is a change of text only.
+words but surely means the same (`compare.equal`), whatever the options are, is one of text only.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruleengine.compare.choices import refused
 from ruleengine.compare.equal import Sameness
@@ -44,7 +44,7 @@ from ruleengine.ruleset.model import ENDINGS, LANGUAGES
 from ruleengine.source import MappingNode, ScalarNode, SequenceNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from ruleengine.compare.model import Level
     from ruleengine.diagnostics import Span
@@ -94,6 +94,14 @@ def said_otherwise(
     after = Rules(new.data, chosen[1], new.sources)
     changes = structure(old, new, (chosen[0], chosen[1]))
     return Comparison(before, after, tuple(Judged(change) for change in changes), looked=False)
+
+
+class _Named(NamedTuple):
+    """A name in sentences, and what it stands for in both rulesets."""
+
+    name: str
+    old: str | None
+    new: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +211,11 @@ class _Comparison:
         before = self.before(path)
         at = ".".join(path)
         values = [None if value is None else " ".join(value.split()) for value in (old, new)]
-        named = json.dumps([at, *values, means], ensure_ascii=False, default=str)
+        known = self.old.data.options.keys() | self.new.data.options.keys()
+        fingerprint, edit = (
+            f"c{_hash(json.dumps([at, *values, one], ensure_ascii=False, default=str))[:11]}"
+            for one in (means, _without(means, known))
+        )
         self.changes.append(
             Change(
                 kind=kind,
@@ -213,7 +225,8 @@ class _Comparison:
                 new=new,
                 old_span=self.old.span(before, rows[0]),
                 new_span=self.new.span(path, rows[1]),
-                fingerprint=f"c{_hash(named)[:11]}",
+                fingerprint=fingerprint,
+                edit=edit,
                 through=through,
             )
         )
@@ -283,7 +296,7 @@ class _Comparison:
 
     def behind(
         self, old: Iterable[Sentence | None], new: Iterable[Sentence | None]
-    ) -> list[tuple[str, str | None, str | None]] | None:
+    ) -> list[_Named] | None:
         """What the names in sentences of either ruleset stand for in both; None for no name.
 
         A term or an option may be new with the sentence, and is then no change of scores itself.
@@ -296,7 +309,8 @@ class _Comparison:
             if sentence is not None
             for name in names_in(sentence, data)
         }
-        return [(x, stands_for(before, x), stands_for(after, x)) for x in sorted(names)] or None
+        found = [_Named(x, stands_for(before, x), stands_for(after, x)) for x in sorted(names)]
+        return found or None
 
     def changed_names(self, old: Sentence, new: Sentence) -> tuple[str, ...]:
         """The terms and patterns, those behind others included, that are defined otherwise."""
@@ -654,6 +668,14 @@ def _code_of(data: RulesetData, name: str) -> object:
 
 def _both(behind: object, further: object) -> object:
     return behind if further is None else [behind, further]
+
+
+def _without(means: object, names: Container[str]) -> object:
+    """What tells a change from others, without what some names stand for."""
+    if not isinstance(means, list):
+        return means
+    kept = (one for one in means if not (isinstance(one, _Named) and one.name in names))
+    return [_without(one, names) for one in kept]
 
 
 def _hash(text: str) -> str:

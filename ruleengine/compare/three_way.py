@@ -64,15 +64,17 @@ class Crossing:
 class ThreeWay:
     """The changes of two branches, sorted.
 
-    `same` were made in both, `crossings` meet; `ours` and `theirs` touch nothing of the other
-    branch. `left_out` says what there was no time for; without `looked` only what the rulesets say
-    was compared, and no hand looked at.
+    `same` were made in both, as ours has them, and `same_in_theirs` are these as theirs has them,
+    where options that they read may have other defaults; `crossings` meet; `ours` and `theirs`
+    touch nothing of the other branch. `left_out` says what there was no time for; without `looked`
+    only what the rulesets say was compared, and no hand looked at.
     """
 
     base: Rules
     our_rules: Rules
     their_rules: Rules
     same: tuple[Change, ...] = ()
+    same_in_theirs: tuple[Change, ...] = ()
     crossings: tuple[Crossing, ...] = ()
     ours: tuple[Change, ...] = ()
     theirs: tuple[Change, ...] = ()
@@ -87,7 +89,7 @@ class ThreeWay:
     @property
     def their_changes(self) -> tuple[Change, ...]:
         """All that theirs changes."""
-        return _once((*self.same, *(one.theirs for one in self.crossings), *self.theirs))
+        return _once((*self.same_in_theirs, *(one.theirs for one in self.crossings), *self.theirs))
 
 
 def _once(changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -138,8 +140,9 @@ class _Branches:
         ]
         self.made = [structure(reads[0], reads[at], (chosen[0], chosen[at])) for at in (1, 2)]
         self.same = frozenset.intersection(
-            *(frozenset(change.fingerprint for change in changes) for changes in self.made)
+            *(frozenset(change.edit for change in changes) for changes in self.made)
         )
+        """The edits that both branches make."""
         self.final: dict[str, Change] = {}
         """Changes whose kind and level are known better than from their words, by fingerprint."""
 
@@ -147,8 +150,7 @@ class _Branches:
     def left(self) -> list[list[Change]]:
         """What only one of the branches changes."""
         return [
-            [change for change in changes if change.fingerprint not in self.same]
-            for changes in self.made
+            [change for change in changes if change.edit not in self.same] for changes in self.made
         ]
 
     def in_words(self, *, things: bool = True) -> list[Crossing]:
@@ -174,14 +176,17 @@ class _Branches:
             [one for one in changes if one.fingerprint not in {pair[at] for pair in met}]
             for at, changes in enumerate(self.left)
         ]
-        same = [change for change in self.made[0] if change.fingerprint in self.same]
+        same, in_theirs = (
+            [self._known(change) for change in changes if change.edit in self.same]
+            for changes in self.made
+        )
         known = [
             replace(one, ours=self._known(one.ours), theirs=self._known(one.theirs))
             for one in crossings
         ]
         return ThreeWay(
             self.rules[0], self.rules[1], self.rules[2],
-            tuple(map(self._known, same)), tuple(known),
+            tuple(same), tuple(in_theirs), tuple(known),
             tuple(map(self._known, only[0])), tuple(map(self._known, only[1])),
             tuple(left_out), looked,
         )  # fmt: skip
@@ -254,7 +259,7 @@ class _Search:
             wake(case, self.branches.made[1 - at])
             self.judged[at][change.fingerprint] = case
             self.branches.final[change.fingerprint] = case.change
-            apart = change.fingerprint not in self.branches.same
+            apart = change.edit not in self.branches.same
             if apart and (case.touches or case.may_show_at_an_end):
                 found.append(case)
         self.left_out += seen_in_part(self.judged[at].values(), skipped)

@@ -47,6 +47,13 @@ MOST_DIFFERENCES = 8
 MOST_PATTERNS = 12
 MOST_REFUSED = 12
 """Values of an option that are told apart."""
+VALUES_TOLD = frozenset(
+    {
+        "version-changed", "id-changed", "option-default-changed", "option-bounds-changed",
+        "pattern-renamed", "shape-renamed",
+    }
+)  # fmt: skip
+"""Changes of texts whose values are told in a line."""
 
 _TOKEN = re.compile(r"\s+|\d(?=\d*[a-z]\b)|\w+|[<>!]=|\S")
 """Words and signs; of tiles written together each is one."""
@@ -155,13 +162,20 @@ def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 
 class Telling:
     """Puts the changes from one ruleset to another into words of one language. `renamed` says which
-    id old patterns have now, where they have another."""
+    id old patterns have now, where they have another; `third` is a further ruleset that is compared
+    with the two."""
 
     def __init__(
-        self, old: Rules, new: Rules, language: str, renamed: Mapping[str, str] | None = None
+        self,
+        old: Rules,
+        new: Rules,
+        language: str,
+        renamed: Mapping[str, str] | None = None,
+        third: Rules | None = None,
     ) -> None:
         self.old = old
         self.new = new
+        self.rules = (new, old) if third is None else (new, old, third)
         self.language = language
         self.renamed: Mapping[str, str] = renamed or {}
 
@@ -225,6 +239,14 @@ class Telling:
             words[MOST_REFUSED:] = [self.say("diff_others", n=len(words) - MOST_REFUSED)]
         return self.say("diff_refused", values=self.say("comma").join(words)) if words else ""
 
+    def brief(self, change: Change, arrow: str = "→") -> str:
+        """What of it changed, in a line; of short values that a reader looks for with these."""
+        if change.kind not in VALUES_TOLD:
+            return self.what(change)
+        values = " ".join(x for x in (self.kind(change), change.old, arrow, change.new) if x)
+        refused = self.refused(change)
+        return f"{values} ({refused})" if refused else values
+
     def through(self, change: Change) -> str:
         """By what a sentence with the same words means something else; empty where it has not."""
         if not change.through:
@@ -251,8 +273,11 @@ class Telling:
             said = "diff_unseen"
         found = self.say(said, gained=f"{effect.gained:,}", lost=f"{effect.lost:,}")
         how = self.say(f"diff_how_{effect.how}", looked=f"{effect.looked:,}")
-        if effect.how == "proved" and not effect.looked:
-            how = self.say("diff_how_same")
+        if not effect.looked:
+            # Nothing had to be looked at; under which values of options is said apart.
+            how = self.say("diff_how_same") if effect.how == "proved" else ""
+        if not how:
+            return found
         return f"{found}{self.say('clause')}{how}"
 
     def verdict(self, judged: Judged) -> str:
@@ -267,16 +292,17 @@ class Telling:
             return ""
         return self.say("diff_no_witness", n=f"{judged.sought.tried:,}")
 
-    def settings(self, result: Result) -> list[str]:
-        """Options with which a hand is played that are not those of the rulesets compared:
-        `Standard score 24`."""
-        return self.option_words(
-            {
-                name: value
-                for name, value in result.rules.options.items()
-                if value not in (self.old.options.get(name), self.new.options.get(name))
-            }
-        )
+    def settings(self, outcomes: Sequence[Result | HandError]) -> list[str]:
+        """Options with which a hand is played throughout and that one of the rulesets compared has
+        otherwise: `Standard score 24`."""
+        played = [one.rules.options for one in outcomes if isinstance(one, Result)]
+        found: dict[str, int | bool] = {}
+        for name in dict.fromkeys(name for options in played for name in options):
+            values = {options[name] for options in played if name in options}
+            known = {rules.options[name] for rules in self.rules if name in rules.options}
+            if len(values) == 1 and known != values:
+                found[name] = values.pop()
+        return self.option_words(found)
 
     def option_words(self, options: Mapping[str, int | bool]) -> list[str]:
         """Options with their values: `Standard score 24`."""
@@ -295,8 +321,8 @@ class Telling:
         return " → ".join(place for place in places if place)
 
     def _name(self, section: str, id_: str) -> str:
-        for data in (self.new.data, self.old.data):
-            found = _text(data, section, id_)
+        for rules in self.rules:
+            found = _text(rules.data, section, id_)
             if found is not None and found:
                 return found.get(self.language)
         return ""

@@ -77,7 +77,8 @@ def three_way_html(found: ThreeWay, review: BranchReview, language: str = "en") 
     """How the changes of two branches stand to each other, as a page."""
 
     tiles = Tiles(language)
-    ours = _Writer(Telling(found.base, found.our_rules, language), tiles, review.accepted)
+    telling = Telling(found.base, found.our_rules, language, third=found.their_rules)
+    ours = _Writer(telling, tiles, review.accepted)
     theirs = _Writer(Telling(found.base, found.their_rules, language), tiles, review.accepted)
     notes = [f'<p class="counts">{escape(crossings_said(found, language))}</p>']
     if not found.looked:
@@ -218,7 +219,9 @@ class _Writer:
         said = [telling.effect(judged), *notes(judged, telling), telling.verdict(judged)]
         parts = [f'<p class="note">{escape(text)}</p>' for text in said if text]
         if judged.witness is not None:
-            parts.append(self.witness(*witness_columns(judged.witness, self.telling)))
+            witness = judged.witness
+            settings = telling.settings((witness.old, witness.new, witness.whole))
+            parts.append(self.witness(*witness_columns(witness, telling), settings))
         if judged.end is not None:
             parts.append(self.end_of_a_hand(shown_end(judged.end, self.telling)))
         return self.change(judged.change, "".join(parts))
@@ -251,7 +254,7 @@ class _Writer:
             return ""
         lines: list[str] = []
         for subject, some in by_subject((judged.change for judged in changes), self.telling):
-            what = dict.fromkeys(map(self.telling.what, some))
+            what = dict.fromkeys(map(self.telling.brief, some))
             lines.append(
                 f"{subject}{self.telling.say('colon')}{self.telling.say('comma').join(what)}"
             )
@@ -275,20 +278,26 @@ class _Writer:
     def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> str:
         """What shows that two changes meet, where something does."""
         if pair.results:
-            return self.witness(names, pair.results)
+            return self.witness(names, pair.results, self.telling.settings(pair.results))
         if pair.end is not None:
             return self.end_of_a_hand(shown_meeting(pair.end, names, self.telling))
         return ""
 
-    def witness(self, names: Sequence[str], outcomes: Sequence[Result | HandError]) -> str:
-        """One hand, and what it comes to under several rulesets side by side."""
+    def witness(
+        self,
+        names: Sequence[str],
+        outcomes: Sequence[Result | HandError],
+        settings: Sequence[str],
+    ) -> str:
+        """One hand, the options with which it is played, and what it comes to under several
+        rulesets side by side."""
         language = self.telling.language
         parts: list[str] = []
         result = first_result(outcomes)
         if result is not None:
             parts.append(self.tiles.hand(laid(result), str(result.hand)))
             words = [situation_words(result, language, seats=True, counted=False)]
-            how = self.telling.say("clause").join(words + self.telling.settings(result))
+            how = self.telling.say("clause").join([*words, *settings])
             text = f'<code lang="en">{escape(str(result.hand))}</code>'
             parts.append(f'<p class="note">{escape(how)} · {text}</p>')
         parts.append(self.side_by_side(names, outcome_rows(outcomes, self.telling)))

@@ -94,7 +94,8 @@ def three_way_markdown(
     """How the changes of two branches stand to each other, as a comment; of texts only what
     changed, unless `texts`."""
 
-    ours = _Face(Telling(found.base, found.our_rules, language), review.accepted, review.stale)
+    telling = Telling(found.base, found.our_rules, language, third=found.their_rules)
+    ours = _Face(telling, review.accepted, review.stale)
     theirs = _Face(Telling(found.base, found.their_rules, language), review.accepted, review.stale)
     say = ours.telling.say
     parts: list[str] = []
@@ -168,11 +169,11 @@ class _Face:
         name = f"{rules.name(self.telling.language)} {rules.version}"
         return f"{safe(name)} ({plain_code(rules.id)})"
 
-    def title(self, change: Change) -> str:
-        """What changed, and what of it."""
+    def title(self, change: Change, *, brief: bool = False) -> str:
+        """What changed, and what of it; `brief` where its values do not stand below."""
         subject = safe(self.telling.subject(change))
-        colon = self.telling.say("colon")
-        return f"{subject}{colon}{md(self.telling.what(change))}"
+        what = self.telling.brief(change) if brief else self.telling.what(change)
+        return f"{subject}{self.telling.say('colon')}{safe(what)}"
 
     def heading(self, change: Change) -> str:
         """The same as HTML, for what is folded away."""
@@ -202,7 +203,7 @@ class _Face:
             if texts or change.level != "text"
         ]
         listed = [
-            f"- {self.title(change)}{self.mark(change)}"
+            f"- {self.title(change, brief=True)}{self.mark(change)}"
             for change in changes
             if not texts and change.level == "text"
         ]
@@ -244,7 +245,9 @@ class _Face:
         parts.append(" · ".join([*note, plain_code(change.fingerprint)]))
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
-            parts.append(self.outcomes(names, outcomes))
+            witness = judged.witness
+            settings = self.telling.settings((witness.old, witness.new, witness.whole))
+            parts.append(self.outcomes(names, outcomes, settings))
         parts += [safe(note) for note in notes(judged, self.telling)]
         if judged.end is not None:
             parts.append(self.end_of_a_hand(shown_end(judged.end, self.telling)))
@@ -279,8 +282,8 @@ class _Face:
         say = self.telling.say
         lines = []
         for subject, some in by_subject((judged.change for judged in changes), self.telling):
-            what = dict.fromkeys(map(self.telling.what, some))
-            lines.append(f"- {safe(subject)}{say('colon')}{md(say('comma').join(what))}")
+            what = dict.fromkeys(map(self.telling.brief, some))
+            lines.append(f"- {safe(subject)}{say('colon')}{safe(say('comma').join(what))}")
         return "\n".join(lines)
 
     def folded(self, title: str, inside: str) -> str:
@@ -289,13 +292,19 @@ class _Face:
 
     # ---- hands ----------------------------------------------------------------------
 
-    def outcomes(self, names: Sequence[str], outcomes: Sequence[Result | HandError]) -> str:
-        """One hand, and what it comes to under several rulesets side by side."""
+    def outcomes(
+        self,
+        names: Sequence[str],
+        outcomes: Sequence[Result | HandError],
+        settings: Sequence[str],
+    ) -> str:
+        """One hand, the options with which it is played, and what it comes to under several
+        rulesets side by side."""
         parts: list[str] = []
         result = first_result(outcomes)
         if result is not None:
             said = [situation_words(result, self.telling.language, seats=True, counted=False)]
-            words = self.telling.say("clause").join(said + self.telling.settings(result))
+            words = self.telling.say("clause").join([*said, *settings])
             tiles, text = hand_line(laid(result)), plain_code(str(result.hand))
             parts.append(f"{tiles}<br>{text} {safe(words)}")
         parts.append(self.side_by_side(names, outcome_rows(outcomes, self.telling)))
@@ -305,7 +314,7 @@ class _Face:
     def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> str:
         """What shows that two changes meet, where something does."""
         if pair.results:
-            return self.outcomes(names, pair.results)
+            return self.outcomes(names, pair.results, self.telling.settings(pair.results))
         if pair.end is not None:
             return self.end_of_a_hand(shown_meeting(pair.end, names, self.telling))
         return ""

@@ -54,10 +54,6 @@ if TYPE_CHECKING:
 
 LEVEL_STYLES = {"score": "bold red", "payment": "bold yellow", "text": "dim"}
 _OLD, _NEW = "red", "green"
-VALUES_TOLD = frozenset(
-    {"version-changed", "id-changed", "option-default-changed", "option-bounds-changed"}
-)
-"""Changes of texts whose values are told in a line."""
 
 
 def show_comparison(
@@ -93,7 +89,7 @@ def show_three_way(
 ) -> None:
     """Write how the changes of two branches stand to each other; of texts only what changed, unless
     `texts`."""
-    face = _Face(found.base, found.our_rules, screen, review.accepted)
+    face = _Face(found.base, found.our_rules, screen, review.accepted, third=found.their_rules)
     for key, rules in (
         ("diff_base", found.base),
         ("diff_our", found.our_rules),
@@ -138,9 +134,10 @@ class _Face:
         screen: Screen,
         accepted: Iterable[str] = (),
         renamed: Mapping[str, str] | None = None,
+        third: Rules | None = None,
     ) -> None:
         self.screen = screen
-        self.telling = Telling(old, new, screen.language, renamed)
+        self.telling = Telling(old, new, screen.language, renamed, third)
         self.accepted = frozenset(accepted)
         self.arrow = screen.sign("→", "->")
 
@@ -186,7 +183,9 @@ class _Face:
             self.end_of_a_hand(shown_end(judged.end, self.telling, absent))
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
-            self.outcomes(names, outcomes)
+            witness = judged.witness
+            settings = self.telling.settings((witness.old, witness.new, witness.whole))
+            self.outcomes(names, outcomes, settings)
         elif verdict:
             screen.line(verdict, indent=2, hang=2)
 
@@ -252,27 +251,25 @@ class _Face:
         """What changes of texts are about, a line for each thing."""
         screen = self.screen
         for subject, some in by_subject(changes, self.telling):
-            what = dict.fromkeys(map(self._brief_words, some))
+            what = dict.fromkeys(self.telling.brief(one, self.arrow) for one in some)
             said = f"{subject}{screen.say('colon')}{screen.say('comma').join(what)}"
             screen.line(said, indent=2, hang=2)
 
-    def _brief_words(self, change: Change) -> str:
-        telling = self.telling
-        if change.kind not in VALUES_TOLD:
-            return telling.what(change)
-        values = f"{telling.kind(change)} {change.old} {self.arrow} {change.new}"
-        refused = telling.refused(change)
-        return f"{values} ({refused})" if refused else values
-
     # ---- hands ----------------------------------------------------------------------
 
-    def outcomes(self, names: Sequence[str], outcomes: Sequence[Result | HandError]) -> None:
-        """One hand, and what it comes to under several rulesets side by side."""
+    def outcomes(
+        self,
+        names: Sequence[str],
+        outcomes: Sequence[Result | HandError],
+        settings: Sequence[str],
+    ) -> None:
+        """One hand, the options with which it is played, and what it comes to under several
+        rulesets side by side."""
         screen = self.screen
         result = first_result(outcomes)
         if result is not None:
             show_hand(result, screen)
-            said = situation_words(result, screen, counted=False) + self.telling.settings(result)
+            said = [*situation_words(result, screen, counted=False), *settings]
             words = screen.say("clause").join(said)
             screen.line(styled(words, "dim"), indent=2, hang=2)
         self.side_by_side(names, outcome_rows(outcomes, self.telling, screen.sign("·", "-")))
@@ -339,7 +336,7 @@ class _Face:
     def met(self, pair: Meeting | Crossing, names: Sequence[str]) -> None:
         """What shows that two changes meet, where something does."""
         if pair.results:
-            self.outcomes(names, pair.results)
+            self.outcomes(names, pair.results, self.telling.settings(pair.results))
         if pair.end is not None:
             absent = self.screen.sign("·", "-")
             self.end_of_a_hand(shown_meeting(pair.end, names, self.telling, absent))

@@ -903,10 +903,10 @@ PHRASES: Mapping[str, Phrase] = {
         "自ら値を決めている卓では何も変わらない（値{number}通りのうち{tried}通りを試した）",
     ),
     "diff_chosen_other": (
-        "where a table sets it itself, other changes show under {values}",
-        "自行設定此選項的牌桌，其他更動見於{values}",
-        "自行设定此选项的牌桌，其他更动见于{values}",
-        "自ら値を決めている卓では、ほかの変更が{values}で現れる",
+        "a table that sets it itself keeps its value, but with {values} other changes touch it",
+        "自行設定此選項的牌桌沿用其值；設為{values}的，受其他更動影響",
+        "自行设定此选项的牌桌沿用其值；设为{values}的，受其他更动影响",
+        "自ら値を決めている卓ではその値のまま。{values}の卓には、ほかの変更が及ぶ",
     ),
     "end_stakes": ("stakes: {stakes}", "供託：{stakes}", "供托：{stakes}", "供託：{stakes}"),
     "end_carried": (

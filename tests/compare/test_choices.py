@@ -1,4 +1,4 @@
-"""Which values of options a table may no longer choose."""
+"""Which values of options a table may no longer choose, and which are looked at first."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from ruleengine.compare.choices import refused
+from ruleengine.compare.choices import choices, refused
 from ruleengine.ruleset.model import Option
+from tests.ruleset.small import read, ruleset
 
 
 def number(
@@ -56,3 +57,35 @@ def test_values_that_are_refused_one_by_one() -> None:
         gone = refused(old, new)
         assert {n for first, last in gone for n in range(first, last + 1)} == could - can
         assert all(one[1] + 1 < two[0] for one, two in pairwise(gone))
+
+
+SENTENCES = """
+options:
+  least: {type: int, default: 4, min: 0, max: %d}
+  on: {type: bool, default: true}
+patterns: {one: {points: 1, when: on and count triplets = least}}
+"""
+
+
+@pytest.mark.parametrize("most", [4, 1_000])
+def test_the_likeliest_values_come_first(most: int) -> None:
+    """What is in force, the new defaults, the old ones, then as few others as can be, the lowest
+    first; also where there are too many to go through."""
+    data = read(ruleset(SENTENCES % most))
+    defaults = ({"least": 2, "on": True}, {"least": 4, "on": True})
+    found = choices(
+        data.patterns["one"].sentences, data.options, {"least": 3, "on": True}, defaults
+    )
+    shown = [(one["least"], one["on"]) for one in found.tried]
+    assert shown[:4] == [(3, True), (2, True), (4, True), (0, True)]
+    assert len(set(shown)) == len(shown)
+    assert found.complete is (most == 4)
+
+
+def test_a_default_that_a_table_cannot_choose_is_left_out() -> None:
+    data = read(ruleset(SENTENCES % 1_000))
+    defaults = ({"least": 2_000, "on": True}, {"least": 4, "on": True})
+    found = choices(
+        data.patterns["one"].sentences, data.options, {"least": 4, "on": True}, defaults
+    )
+    assert all(one["least"] <= 1_000 for one in found.tried)

@@ -17,6 +17,7 @@ from ruleengine.compare.structure import structure
 from ruleengine.compare.witness import Finder
 from ruleengine.errors import HandError
 from ruleengine.faces.compared import Telling, outcome_rows, witness_columns
+from ruleengine.faces.compared_ends import notes
 from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
@@ -389,6 +390,33 @@ def test_what_only_some_of_too_many_values_show_is_not_called_proved() -> None:
     assert not only.under.whole
     assert only.effect is not None
     assert (only.effect.relation, only.effect.how) == ("equal", "sampled")
+    # Under none of the values that were tried had cases to be looked at.
+    assert Telling(found.old, found.new, "en").effect(only) == "no difference"
+
+
+def test_what_is_plainly_the_same_is_so_under_any_number_of_values() -> None:
+    body = """
+options: {{open: {{type: int, default: 1, max: 1000}}, shut: {{type: int, default: 1, max: 1000}}}}
+patterns: {{one: {{points: 2, when: "{}"}}}}
+"""
+    old = small(body.format("min(open, shut) > max(shut, count tiles of dragon)"))
+    new = small(body.format("max(count tiles of dragon, shut) < min(shut, open)"))
+    found = compare(old, new, impact=False)
+    assert [one.change.kind for one in found.changes] == ["condition-rewritten"]
+    assert found.left_out == ()
+    (only,) = found.changes
+    assert only.under is not None
+    assert only.under.whole
+
+
+def test_a_default_that_matters_where_another_option_is_set_is_not_silent() -> None:
+    """By default a win needs 8 points with either value; where the table opens it, 8 or 9."""
+    body = """
+options: {open: {type: bool, default: false}, least: {type: int, default: %d, min: 8, max: 9}}
+patterns: {one: {points: 8, when: count triplets = 4}}
+total: {minimum: if open then least else 8}
+"""
+    assert change(body % 8, body % 9).change.level == "score"
 
 
 def test_a_pattern_that_may_count_under_one_of_too_many_values_is_not_called_silent() -> None:
@@ -459,6 +487,36 @@ def test_a_default_says_that_tables_which_choose_are_not_touched() -> None:
     assert only.under.whole
     assert {one.effect.relation for one in only.under.tried} == {"equal"}
     assert len(only.under.tried) == 4
+    # Nothing that a table settles reads it, so that nothing is said of ends of hands.
+    assert only.ends is None
+
+
+def test_a_change_is_shown_under_the_default_that_tables_will_have() -> None:
+    """Two triplets were asked for, and so they are where the option is 2, its default until now."""
+    body = CHOOSING.format("min: 0, max: 4").replace("default: 1", "default: 2")
+    old = small(body.replace(">= open", ">= 2"))
+    found = compare(old, small(body.replace("default: 2", "default: 1")), impact=False)
+    default, condition = found.changes
+    assert condition.witness is not None
+    assert condition.witness.record["options"] == {"open": 1}
+    telling = Telling(found.old, found.new, "en")
+    assert notes(default, telling) == [
+        "a table that sets it itself keeps its value, but with open 0-1, 3-4 other changes touch it"
+    ]
+    assert found.left_out == ()
+
+
+def test_a_table_that_chooses_may_set_another_option_too() -> None:
+    body = """
+options: {open: {type: bool, default: %s}, more: {type: bool, default: false}}
+patterns: {one: {points: 2, when: open and more and count triplets >= %d}}
+"""
+    found = compare(small(body % ("false", 4)), small(body % ("true", 3)), impact=False)
+    default = next(one for one in found.changes if one.change.kind == "option-default-changed")
+    assert default.under is not None
+    relations = {one.options["open"]: one.effect.relation for one in default.under.tried}
+    # Three triplets are enough now, where both are set.
+    assert (relations, default.under.whole) == ({False: "equal", True: "wider"}, True)
 
 
 OFF = """
@@ -586,8 +644,9 @@ total: {value: "%s"}
     equal(body % "max(fan * fu, least)", body % "if least < fu * fan then fan * fu else least")
     only = change(body % "max(fan * fu, least)", body % "max(fan * fu, min(least, 200))")
     assert only.witness is not None
-    assert only.witness.record["options"] == {"least": 300}
-    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [300, 200]
+    # Above 200 the two differ.
+    assert only.witness.record["options"] == {"least": 201}
+    assert [result(x).points for x in (only.witness.old, only.witness.new)] == [201, 200]
 
 
 def test_to_include_as_many_tiles_as_there_are_is_to_be_these() -> None:

@@ -195,6 +195,32 @@ def test_patterns_that_are_off_have_no_condition_in_common() -> None:
     assert sorted(kinds) == ["pattern-added", "pattern-removed"]
 
 
+@pytest.mark.parametrize("default", ["false", "true"])
+@pytest.mark.parametrize(
+    ("old", "new", "levels"),
+    [
+        # With the option off neither is true for any hand; with it on three sequences are enough.
+        ("on and count sequences = 4", "on and count sequences >= 3", ["score", "score"]),
+        # With the option on both are true for every hand.
+        ("on or count sequences = 4", "on or count sequences >= 3", ["score", "score"]),
+        # One where the option is off, the other where it is on.
+        ("on and dealer", "not on and dealer", ["score", "score"]),
+        ("on and count sequences = 4", "4 = count sequences and on", ["text"]),
+        ("not (on or dealer)", "not dealer and not on", ["text"]),
+    ],
+)
+def test_a_sentence_is_the_same_only_under_every_value_of_an_option(
+    default: str, old: str, new: str, levels: list[str]
+) -> None:
+    """What uses the pattern changes with it."""
+    body = (
+        f"options: {{on: {{type: bool, default: {default}}}}}\n"
+        "patterns: {one: {points: 5, when: %s}, use: {points: 3, when: one and pair is 1z}}"
+    )
+    before, after = (read_ruleset_text(ruleset(body % x), "small.yaml") for x in (old, new))
+    assert [change.level for change in structure(before, after)] == levels
+
+
 @pytest.mark.parametrize("id_", sorted(ruleset_ids()))
 def test_a_ruleset_is_the_same_as_itself_and_as_its_effective_file(id_: str) -> None:
     from ruleengine.fmt.effective import effective_text

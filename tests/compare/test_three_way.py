@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from ruleengine.compare.review import review_branches
 from ruleengine.compare.three_way import three_way
 from ruleengine.errors import HandError
 from ruleengine.ruleset.read import read_ruleset_text
@@ -178,6 +181,56 @@ def test_the_same_change_made_twice() -> None:
     assert [change.at for change in found.same] == ["patterns.runs.points"]
     assert [change.at for change in found.ours] == ["patterns.dragons.points"]
     assert (found.crossings, found.theirs) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("edit", "ats"),
+    [
+        (("extra and count", "extra or count"), ["patterns.more.when", "patterns.uses.when"]),
+        (("more and dealer", "more or dealer"), ["patterns.uses.when"]),
+        (("  uses:", "  new: {points: 1, when: extra and dealer}\n  uses:"), ["patterns.new"]),
+        (("points}]", "if extra then 1 else points}]"), ["settlement.win"]),
+    ],
+)
+def test_the_same_change_beside_another_default(edit: tuple[str, str], ats: list[str]) -> None:
+    """Theirs alone changes the default of an option that the sentence reads."""
+    body = """
+options:
+  extra: {type: bool, default: false}
+patterns:
+  more: {points: 10, when: extra and count sequences >= 3}
+  uses: {points: 2, when: more and dealer}
+"""
+    base = ruleset(body, settlement="settlement: {win: [{pays: points}]}\n")
+    ours = base.replace(*edit)
+    theirs = ours.replace("default: false", "default: true")
+    reads = (read_ruleset_text(text, "small.yaml") for text in (base, ours, theirs))
+    found = three_way(*reads, only_structure=True)
+    assert sorted(change.at for change in found.same) == ats
+    assert (found.crossings, found.ours) == ((), ())
+    assert [change.at for change in found.theirs] == ["options.extra.default"]
+    # A reviewer accepts either form of it: what the option is worth is another matter.
+    for change, other in zip(found.same, found.same_in_theirs, strict=True):
+        assert (change.at, change.level) == (other.at, other.level)
+        assert change.fingerprint != other.fingerprint
+        review = review_branches(found, accepted={other.fingerprint: "", change.fingerprint: ""})
+        assert review.stale == ()
+
+
+def test_the_same_words_beside_another_term_are_not_the_same_change() -> None:
+    body = """
+terms: {value: dragon}
+patterns:
+  more: {points: 10, when: count triplets of dragon >= 3}
+"""
+    base = ruleset(body)
+    ours = base.replace("of dragon", "of value")
+    theirs = ours.replace("value: dragon", "value: dragon | seat_wind")
+    reads = (read_ruleset_text(text, "small.yaml") for text in (base, ours, theirs))
+    (crossing,) = three_way(*reads, only_structure=True).crossings
+    assert (crossing.touch, crossing.ours.level, crossing.theirs.level) == (
+        "value", "text", "score",
+    )  # fmt: skip
 
 
 def test_changes_that_do_not_touch() -> None:

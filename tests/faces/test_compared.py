@@ -32,6 +32,8 @@ from ruleengine.faces.dora import dora_words
 from ruleengine.faces.screen import Screen
 from ruleengine.faces.words import PHRASES
 from ruleengine.hands.effect import Effect
+from ruleengine.record import score_record
+from ruleengine.rules import Rules
 from ruleengine.ruleset.model import LANGUAGES
 from ruleengine.ruleset.read import read_ruleset_text
 from tests.compare.test_ends import PAYS_TWO, RETURNED, changed
@@ -181,20 +183,60 @@ def test_ascii_is_ascii(comparison: Any, capsys: pytest.CaptureFixture[str]) -> 
     assert text_of(comparison(), capsys, plain=True, texts=False).isascii()
 
 
+OPEN = """
+options: {open: {type: bool, default: %s, name: Open hands}}
+patterns: {one: {points: %d, when: "%s"}}
+"""
+
+
 def test_options_that_a_hand_needs_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """Even those that the new ruleset has by default: under the old one they are set otherwise."""
     old, new = (
-        read_ruleset_text(
-            ruleset(
-                "options: {open: {type: bool, default: false, name: Open hands}}\n"
-                f'patterns: {{one: {{points: 1, when: "{when}"}}}}\n'
-            )
-        )
-        for when in ("some set is claimed and open", "open")
+        read_ruleset_text(ruleset(OPEN % values), "small.yaml")
+        for values in (("false", 1, "some set is claimed and open"), ("true", 1, "open"))
     )
     found = compare(old, new, impact=False)
-    assert "self-draw, East round, Open hands true\n" in text_of(found, capsys)
+    kinds = [judged.change.kind for judged in found.changes]
+    assert kinds == ["option-default-changed", "condition-widened"]
+    assert text_of(found, capsys).count("self-draw, East round, Open hands true\n") == 1
     assert "self-draw, Open hands true" in comparison_markdown(found, review(found))
     assert "self-draw, Open hands true ·" in comparison_html(found, review(found))
+
+
+def test_options_of_two_branches_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """In every face: theirs alone has another default than the hand that all three are shown by."""
+    sides = (("true", 1), ("true", 2), ("false", 3))
+    reads = [read_ruleset_text(ruleset(OPEN % (*x, "open")), "small.yaml") for x in sides]
+    both = three_way(*reads, only_structure=True)
+    (crossing,) = both.crossings
+    record = {"hand": "123m123m123m123p1p+1p", "options": {"open": True}}
+    hands = [score_record(Rules(read.data), record) for read in reads]
+    both = replace(both, crossings=(replace(crossing, record=record, results=tuple(hands)),))
+    show_three_way(both, BranchReview({}), Screen("en"))
+    assert "self-draw, East round, Open hands true\n" in capsys.readouterr().out
+    assert "self-draw, Open hands true" in three_way_markdown(both, BranchReview({}))
+    assert "self-draw, Open hands true ·" in three_way_html(both, BranchReview({}))
+
+
+def test_an_old_id_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """In every face: of a pattern and of a shape, also where a branch gave the new one."""
+    body = "patterns: {%s: {points: 5, when: count sequences = 4}}"
+    base = ruleset(body % "runs", shapes="shapes: {basic: {sets: 4, pairs: 1}}\n")
+    other = base.replace("runs:", "four_runs:").replace("{basic:", "{usual:")
+    old, new = (read_ruleset_text(text, "small.yaml") for text in (base, other))
+    found, both = said_otherwise(old, new), three_way(old, new, old, only_structure=True)
+    show_three_way(both, BranchReview({}), Screen("en"))
+    for text in (
+        capsys.readouterr().out,
+        text_of(found, capsys),
+        comparison_markdown(found, review(found)).replace("\\", ""),
+        three_way_markdown(both, BranchReview({})).replace("\\", ""),
+        comparison_html(found, review(found)),
+    ):
+        assert "four_runs: new id runs → four_runs" in text
+        assert "usual: new id basic → usual" in text
+    said = [line for line in text_of(found, capsys, plain=True).splitlines() if "new id" in line]
+    assert all("->" in line for line in said)
 
 
 def test_an_end_of_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
