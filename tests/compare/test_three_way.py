@@ -10,6 +10,7 @@ from ruleengine.compare.review import review_branches
 from ruleengine.compare.three_way import three_way
 from ruleengine.errors import HandError
 from ruleengine.ruleset.read import read_ruleset_text
+from tests.compare.test_run import FEW_TILES
 from tests.ruleset.small import ruleset
 
 if TYPE_CHECKING:
@@ -92,13 +93,7 @@ def test_two_changes_that_show_only_by_an_option() -> None:
     """5 + 3 where a table sets it, 7 by ours and 4 by theirs."""
 
     def table(fours: int, greens: int) -> ReadRuleset:
-        body = f"""
-options: {{on: {{type: bool, default: false}}}}
-patterns:
-  fours: {{points: {fours}, when: on and count triplets = 4}}
-  greens: {{points: {greens}, when: on and pair is dragon}}
-"""
-        return read_ruleset_text(ruleset(body), "small.yaml")
+        return read_ruleset_text(FEW_TILES % ("false", fours, greens), "few.yaml")
 
     (crossing,) = three_way(table(5, 3), table(7, 3), table(5, 4)).crossings
     assert points(crossing.results) == [8, 10, 9, 11]
