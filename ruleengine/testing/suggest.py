@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ruleengine.check.reach import counts_alone
+from ruleengine.check.counting import counts_alone
 from ruleengine.counterfactual import neighbours
 from ruleengine.errors import HandError
 from ruleengine.hand import ALL_MELDS, Hand, Meld, Situation

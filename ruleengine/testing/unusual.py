@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruleengine.check.reach import counts_alone
+from ruleengine.check.counting import counts_alone
 from ruleengine.hands.worlds import Ground
 from ruleengine.testing.budget import A_STEP
 
