@@ -296,11 +296,13 @@ class Lowest:
         if not number:
             every = EveryHand(shapes, dict(enumerate(self._wall)))
             for hands in every.lowest_first(MOST_TOGETHER):
-                for counts in _counts_of(hands).tolist():
-                    order = _order_of(counts)
-                    if order < start:
-                        return
-                    yield order, counts, ()
+                for at in range(0, len(hands), CHUNK):
+                    counts = _counts_of(hands.take(slice(at, at + CHUNK)))
+                    orders = zip(*(each.tolist() for each in _orders_of(counts)), strict=True)
+                    for order, each in zip(orders, counts.tolist(), strict=True):
+                        if order < start:
+                            return
+                        yield order, each, ()
             return
         standing = _standing(shapes, self._wall)
         rows: list[NDArray[np.int64]] = []
@@ -333,8 +335,14 @@ class _Standing:
 
     def __init__(self, counts: NDArray[np.int64]) -> None:
         self.counts = counts
-        self.high = counts[:, :_HALF] @ np.array(_powers(_HALF), dtype=np.int64)
-        self.low = counts[:, _HALF:] @ np.array(_powers(FIRST_FLOWER - _HALF), dtype=np.int64)
+        self.high, self.low = _orders_of(counts)
+
+
+def _orders_of(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The order of each of some hands, by how many of each tile they have."""
+    high = counts[:, :_HALF] @ np.array(_powers(_HALF), dtype=np.int64)
+    low = counts[:, _HALF:] @ np.array(_powers(FIRST_FLOWER - _HALF), dtype=np.int64)
+    return high, low
 
 
 @lru_cache(maxsize=8)
