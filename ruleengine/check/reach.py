@@ -53,7 +53,7 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
     for finding in uncountable(subject.rules, subject.worlds, uncounted):
         if not _is_of_parent(subject, finding.pattern):
             problem = _cannot_count(subject, finding, by_path, answers, told, never)
-            yield _at_its_cause(subject, problem, finding.pattern)
+            yield _at_its_cause(subject, problem, finding)
     for home in by_path.values():
         if home.meaning is None:
             continue
@@ -163,24 +163,35 @@ def _counted(subject: Subject) -> set[str]:
 
 
 def _is_of_parent(subject: Subject, pattern: Pattern) -> bool:
-    """Whether an inherited pattern can never count in what the ruleset extends either: it is found
-    when that is checked."""
-    if subject.owns(pattern.span) or subject.parent is None:
+    """Whether a pattern can never count in what the ruleset extends either, though it is there when
+    it is here: it is found when that is checked."""
+    if subject.parent is None:
         return False
     theirs = subject.parent.data.patterns.get(pattern.id)
-    if theirs is None:
+    if theirs is None or _said(theirs) != _said(pattern):
         return False
     worlds = subject.worlds_of(subject.parent)
     return any(uncountable(subject.parent, worlds, [theirs]))
 
 
-def _at_its_cause(subject: Subject, problem: Diagnostic, pattern: Pattern) -> Diagnostic:
+def _said(pattern: Pattern) -> list[str | None]:
+    """In which words a pattern says when it is there, and how often."""
+    return [None if one is None else one.text for one in (pattern.when, pattern.times)]
+
+
+def _at_its_cause(subject: Subject, problem: Diagnostic, found: Uncountable) -> Diagnostic:
     """What a variant does to an inherited pattern, at the line that does it, or else where it says
     what it extends."""
     if subject.owns(problem.span):
         return problem
+    pattern = found.pattern
     assert subject.read.chain is not None
     assert problem.span is not None
+    inherited = Label(problem.span, "this inherited pattern")
+    for name in found.stronger:
+        other = subject.data.patterns[name].span
+        if subject.owns(other):
+            return replace(problem, span=other, labels=(inherited, *problem.labels))
     for span in (*(sentence.span for sentence in pattern.sentences), problem.span):
         (placed,) = subject.read.chain.placed([replace(problem, span=span)])
         if subject.owns(placed.span):
@@ -189,7 +200,6 @@ def _at_its_cause(subject: Subject, problem: Diagnostic, pattern: Pattern) -> Di
     if here is None:
         return placed
     labels = (label for label in placed.labels if label is not here)
-    inherited = Label(problem.span, "this inherited pattern")
     return replace(placed, span=here.span, labels=(inherited, *labels))
 
 

@@ -172,6 +172,12 @@ INHERITED = {
         "pattern 'value_honor' can never count: no hand is like that",
         ["this inherited line no longer fits"],
     ),
+    "a stronger pattern": (
+        "patterns:\n  sure: {points: 9, when: dealer or not dealer, supersedes: [value_honor]}\n",
+        6, 3,
+        "pattern 'value_honor' can never count: whenever it is there, so is 'sure'",
+        ["this inherited pattern"],
+    ),
     "its own line": (
         "patterns: {value_honor: {times: count triplets of value & simple}}\n", 5, 12,
         "pattern 'value_honor' can never count: no hand is like that",
@@ -223,7 +229,9 @@ def test_what_can_never_count_in_the_parent_either_is_its_affair(tmp_path: Path)
     head = HEAD.replace("zhongyong-3.3", "parent")
     found = check(tmp_path, "options: {minimum: {default: 5}}\n", head)
     assert not any("E501" in one for one in found)
-    # Changed, it is the variant's.
+    found = check(tmp_path, "patterns: {never: {points: 8}}\n", head)
+    assert not any("E501" in one for one in found)
+    # With another condition, it is the variant's.
     found = check(tmp_path, "patterns: {never: {when: count kongs = 6}}\n", head)
     assert any("'never' can never count" in one for one in found)
 
