@@ -46,6 +46,8 @@ READING = 20
 """Steps to read one value of a ruleset."""
 LONG = 40
 """Letters of a text that are as much work as a value."""
+PARSING = 100
+"""Steps to read a letter of a sentence that is not known yet."""
 COMPILING = 200
 """Steps to compile one value of a ruleset."""
 SCORING = 500
@@ -295,7 +297,7 @@ class Trial:
         """Try each mutant that is a ruleset, until the budget is spent."""
         for mutant in given:
             try:
-                self.budget.spend(CHANGING * self.size)
+                self.budget.spend(CHANGING * self.size + PARSING * len(mutant.becomes))
                 data = self._read(mutant)
                 if data is None:
                     continue
