@@ -55,6 +55,11 @@ class Party:
     case: Case
 
     @property
+    def key(self) -> tuple[int, str]:
+        """What tells it from other changes of the same search."""
+        return id(self.judge), self.case.change.fingerprint
+
+    @property
     def rules(self) -> Rules:
         """The base with nothing but this change."""
         return self.judge.finder.rules(self.judge.alone(self.case).after)
@@ -78,14 +83,25 @@ def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -
     return [party for party in found if not party.case.seen.options and party.stands_alone]
 
 
-def parties_under_options(judge: Judge, cases: Iterable[Case]) -> dict[Chosen, list[Party]]:
-    """Those changes that show only under other values of options, by these: they may meet there."""
-    found: dict[Chosen, list[Party]] = {}
-    for case in cases:
-        party = Party(judge, case)
-        if case.seen.options and party.stands_alone:
-            found.setdefault(tuple(sorted(case.seen.options.items())), []).append(party)
+def pairs_by_options(
+    pairs: Iterable[tuple[Party, Party]],
+) -> dict[Chosen, list[tuple[Party, Party]]]:
+    """Pairs of changes of which one shows only under other values of options, by the values under
+    which both do: there they may meet. Those that show under no values together are left out."""
+    found: dict[Chosen, list[tuple[Party, Party]]] = {}
+    for first, second in pairs:
+        one, other = first.case.seen.options, second.case.seen.options
+        agreed = all(other.get(name, value) == value for name, value in one.items())
+        both = tuple(sorted({**one, **other}.items()))
+        if both and agreed and first.stands_alone and second.stands_alone:
+            found.setdefault(both, []).append((_under(first, both), _under(second, both)))
     return found
+
+
+def _under(party: Party, options: Chosen) -> Party:
+    """The same change under other values of options."""
+    seen = replace(party.case.seen, options=dict(options))
+    return Party(party.judge, replace(party.case, seen=seen, alone=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,42 +117,42 @@ class Met:
 class Meetings:
     """Looks for hands in which changes meet.
 
-    `parties` are changes of the same base; `more` are further hands to try. At `ends` (by the
+    `pairs` are changes of the same base; `more` are further hands to try. At `ends` (by the
     monotonic clock) nothing more is looked for. Under `options` in place of those of the base all
     of the changes show.
     """
 
     def __init__(
         self,
-        parties: Sequence[Party],
+        pairs: Iterable[tuple[Party, Party]],
         base: Rules,
         more: Iterable[Won],
         ends: float,
         options: Chosen = (),
     ) -> None:
-        self.parties = parties
+        self.parties = list({party.key: party for pair in pairs for party in pair}.values())
         self.options = dict(options)
         self.base = with_options(base, self.options)
         self.ends = ends
         self.left_out = False
         """Whether some pairs were not looked at as others were."""
         self._sought = 0
-        judges = list(dict.fromkeys(party.judge for party in parties))
+        judges = list(dict.fromkeys(party.judge for party in self.parties))
         pools = (won for judge in judges for won in judge.finder.pool)
         self.hands = list(
-            dict.fromkeys([*_crossed(parties), *itertools.islice(more, MOST_MORE), *pools])
+            dict.fromkeys([*_crossed(self.parties), *itertools.islice(more, MOST_MORE), *pools])
         )
         self._base = self._outcomes(base)
-        self._with = [self._outcomes(party.rules) for party in parties]
+        self._with = {party.key: self._outcomes(party.rules) for party in self.parties}
 
-    def of(self, first: int, second: int, *, adding: bool) -> Met | None:
+    def of(self, first: Party, second: Party, *, adding: bool) -> Met | None:
         """A small hand in which two of the changes meet, or where there is none an end of a hand,
         if ends of hands show both; None where neither is found. Unless `adding`, only a hand in
         which they do more than add to each other."""
         if not until(self.ends):
             self.left_out = True
             return None
-        pair = (self.parties[first], self.parties[second])
+        pair = (first, second)
         both = _both(*pair)
         if both is None:
             return None
@@ -152,7 +168,7 @@ class Meetings:
         return None if end is None else Met(end=end)
 
     def _hand(
-        self, first: int, second: int, rules: tuple[Rules, ...], *, adding: bool
+        self, first: Party, second: Party, rules: tuple[Rules, ...], *, adding: bool
     ) -> tuple[Won, Results] | None:
         found = _sorted_out(rules, self._in_time(self._shown(first, second)))
         if not (found.more or (found.adding and adding)):
@@ -186,12 +202,14 @@ class Meetings:
             found.append(outcome(scored(rules, won)))
         return found
 
-    def _shown(self, *changes: int) -> Iterator[Won]:
+    def _shown(self, *changes: Party) -> Iterator[Won]:
         """The hands that come to something else with one of two changes, those first that do with
         both."""
         number = [
             sum(base != other for other in others)
-            for base, *others in zip(self._base, *(self._with[at] for at in changes), strict=False)
+            for base, *others in zip(
+                self._base, *(self._with[one.key] for one in changes), strict=False
+            )
         ]
         for wanted in (2, 1):
             yield from (self.hands[at] for at, shown in enumerate(number) if shown == wanted)
@@ -216,9 +234,9 @@ class Meetings:
 
     # ---- hands to try -----------------------------------------------------------------
 
-    def _where_both_count(self, first: int, second: int) -> Iterator[Won]:
+    def _where_both_count(self, first: Party, second: Party) -> Iterator[Won]:
         """Hands in which both changes may count, each in the situations that the other needs."""
-        pair = (self.parties[first], self.parties[second])
+        pair = (first, second)
         laid = itertools.chain(
             _laid(*pair, self.ends),
             self._shown(first, second),

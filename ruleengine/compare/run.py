@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Case, Judge, cut_short, seen_in_part, until, wake
-from ruleengine.compare.meetings import Meetings, parties_of, parties_under_options
+from ruleengine.compare.meetings import Meetings, Party, pairs_by_options, parties_of
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.rebuilt import called_alike
@@ -21,7 +21,7 @@ from ruleengine.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ruleengine.compare.meetings import Chosen, Party
+    from ruleengine.compare.meetings import Chosen
     from ruleengine.compare.outcomes import Won
     from ruleengine.ruleset.read import ReadRuleset
 
@@ -40,6 +40,7 @@ OF_REST = 0.5
 MOST_PLAYED = 200
 """Plays that change which are tried for each change."""
 MOST_MEETINGS = 6
+"""Hands that are shown of changes that meet under the options in force, and under each others."""
 FEW = 6
 """Of more changes those that only add to each other are no meeting worth telling."""
 
@@ -257,31 +258,34 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        groups: dict[Chosen, list[Party]] = {
-            (): parties_of(judge, cases, [case.change for case in cases]),
-            **parties_under_options(judge, cases),
-        }
         found: list[Meeting] = []
-        left_out = False
-        for options, parties in groups.items():
-            if len(parties) > 1:
-                search = Meetings(parties, self.rules[0], judge.finder.more, self.ends, options)
-                self._meet(search, found)
-                left_out |= search.left_out
+        parties = parties_of(judge, cases, [case.change for case in cases])
+        left_out = self._meet(list(combinations(parties, 2)), (), judge, found)
+        shown = [Party(judge, case) for case in cases]
+        for options, pairs in pairs_by_options(combinations(shown, 2)).items():
+            left_out |= self._meet(pairs, options, judge, found)
         if left_out:
             self.left_out.append(LeftOut("pairs"))
         return tuple(found)
 
-    def _meet(self, search: Meetings, found: list[Meeting]) -> None:
-        """Look for meetings of some changes, up to `MOST_MEETINGS` with those found before."""
-        parties = search.parties
-        pairs = list(combinations(range(len(parties)), 2))
+    def _meet(
+        self,
+        pairs: Sequence[tuple[Party, Party]],
+        options: Chosen,
+        judge: Judge,
+        found: list[Meeting],
+    ) -> bool:
+        """Look for up to `MOST_MEETINGS` hands in which changes meet under some options; tells
+        whether some pairs were not looked at."""
+        search = Meetings(pairs, self.rules[0], judge.finder.more, self.ends, options)
+        number = 0
         for at, (first, second) in enumerate(pairs):
-            if len(found) >= MOST_MEETINGS:
-                search.left_out = True
-                break
+            if number >= MOST_MEETINGS:
+                return True
             self.told("looking for hands in which changes meet", at, len(pairs))
-            met = search.of(first, second, adding=len(parties) <= FEW)
+            met = search.of(first, second, adding=len(search.parties) <= FEW)
             if met is not None:
-                changes = (parties[first].case.change, parties[second].case.change)
+                number += 1
+                changes = (first.case.change, second.case.change)
                 found.append(Meeting(*changes, met.record, met.results, met.end))
+        return search.left_out

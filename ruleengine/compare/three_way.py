@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge, cut_short, seen_in_part, until, wake
-from ruleengine.compare.meetings import Meetings, parties_of, parties_under_options
+from ruleengine.compare.meetings import Meetings, Party, pairs_by_options, parties_of
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
 from ruleengine.compare.rebuilt import called_alike
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ruleengine.compare.judging import Case
-    from ruleengine.compare.meetings import Chosen, Party
+    from ruleengine.compare.meetings import Chosen
     from ruleengine.compare.model import Change, MetEnd
     from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
@@ -288,44 +288,41 @@ class _Search:
     ) -> list[Crossing]:
         """Pairs of changes that meet in a hand."""
         made = [case.change for some in cases for case in some]
-        ours, theirs = (
-            {(): parties_of(judge, some, made), **parties_under_options(judge, some)}
+        sides = [
+            parties_of(judge, some, made) for judge, some in zip(self.judges, cases, strict=True)
+        ]
+        shown = [
+            [Party(judge, case) for case in some]
             for judge, some in zip(self.judges, cases, strict=True)
-        )
+        ]
         found: list[Crossing] = []
-        left_out = False
-        for options in ours:
-            if ours[options] and theirs.get(options):
-                left_out |= self._crossed(ours[options], theirs[options], options, known, found)
+        left_out = self._crossed(list(product(sides[0], sides[1])), (), known, found)
+        for options, pairs in pairs_by_options(product(shown[0], shown[1])).items():
+            left_out |= self._crossed(pairs, options, known, found)
         if left_out:
             self.left_out.append(LeftOut("pairs"))
         return found
 
     def _crossed(
         self,
-        ours: Sequence[Party],
-        theirs: Sequence[Party],
+        pairs: Sequence[tuple[Party, Party]],
         options: Chosen,
         known: set[tuple[str, str]],
         found: list[Crossing],
     ) -> bool:
         """Look for hands in which changes of the two sides meet under some options; tells whether
         some pairs were not looked at."""
-        parties = [*ours, *theirs]
-        search = Meetings(parties, self.branches.rules[0], (), self.ends, options)
-        pairs = [
-            (first, second)
-            for first, second in product(range(len(ours)), range(len(ours), len(parties)))
-            if (_mark(parties[first]), _mark(parties[second])) not in known
-        ]
-        for at, (first, second) in enumerate(pairs[:MOST_PAIRS]):
-            self.told("looking for hands in which changes meet", at, len(pairs))
+        search = Meetings(pairs, self.branches.rules[0], (), self.ends, options)
+        new = [pair for pair in pairs if (_mark(pair[0]), _mark(pair[1])) not in known]
+        for at, (first, second) in enumerate(new[:MOST_PAIRS]):
+            self.told("looking for hands in which changes meet", at, len(new))
             met = search.of(first, second, adding=True)
             if met is not None:
-                changes = (parties[first].case.change, parties[second].case.change)
+                known.add((_mark(first), _mark(second)))
+                changes = (first.case.change, second.case.change)
                 touch: Touch = "hand" if met.end is None else "end"
                 found.append(Crossing(*changes, touch, met.record, met.results, met.end))
-        return search.left_out or len(pairs) > MOST_PAIRS
+        return search.left_out or len(new) > MOST_PAIRS
 
 
 def _mark(party: Party) -> str:

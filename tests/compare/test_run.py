@@ -826,6 +826,16 @@ def test_changes_meet_where_both_show_under_another_option_only(default: str) ->
     assert both.record["options"] == {"on": True}
 
 
+def test_changes_meet_under_all_the_options_that_either_needs() -> None:
+    """The one shows in force, the other where a table sets an option: 5 + 3, then 7 + 3, 5 + 4."""
+    text = FEW_TILES.replace("when: on and pair", "when: pair")
+    old, new = (read_ruleset_text(text % ("false", *one), "few.yaml") for one in ((5, 3), (7, 4)))
+    (both,) = compare(old, new, impact=False).meetings
+    assert sorted(result(one).points for one in both.results) == [8, 9, 10, 11]
+    assert both.record is not None
+    assert both.record["options"] == {"on": True}
+
+
 def test_a_hand_at_the_cap_shows_no_points_above_it() -> None:
     """What a pattern awards makes no difference where the total, the patterns and the payments are
     the same."""
