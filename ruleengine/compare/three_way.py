@@ -139,10 +139,18 @@ class _Branches:
             Rules(read.data, some, read.sources) for read, some in zip(reads, chosen, strict=True)
         ]
         self.made = [structure(reads[0], reads[at], (chosen[0], chosen[at])) for at in (1, 2)]
-        self.same = frozenset.intersection(
-            *(frozenset(change.edit for change in changes) for changes in self.made)
+        apart = {
+            change.at
+            for change in structure(reads[1], reads[2], (chosen[1], chosen[2]))
+            if not (change.level == "text" and change.kind.endswith("-rewritten"))
+        }
+        self.same = frozenset(
+            edit
+            for ours, theirs in product(*self.made)
+            if ours.edit == theirs.edit or (ours.at == theirs.at and ours.at not in apart)
+            for edit in (ours.edit, theirs.edit)
         )
-        """The edits that both branches make."""
+        """The edits that both branches make, be it in other words or orders."""
         self.final: dict[str, Change] = {}
         """Changes whose kind and level are known better than from their words, by fingerprint."""
 

@@ -89,6 +89,31 @@ total: {{empty: 1, minimum: 12}}
     assert [result.win for result in crossing.results] == [False, False, False, True]  # type: ignore[union-attr]
 
 
+def test_the_same_change_in_other_words_is_the_same() -> None:
+    """In another order, and of a pattern that one of the branches calls by another name."""
+
+    def table(name: str, when: str) -> ReadRuleset:
+        body = f"""
+patterns:
+  {name}: {{points: 5, when: count triplets = 4}}
+  greens: {{points: 3, when: {when}}}
+"""
+        return read_ruleset_text(ruleset(body), "small.yaml")
+
+    base = table("fours", "pair is dragon")
+    ours = table("fours", "pair is dragon and fours")
+    for theirs in (
+        table("fours", "fours and pair is dragon"),
+        table("all_same", "pair is dragon and all_same"),
+    ):
+        found = three_way(base, ours, theirs, only_structure=True)
+        assert found.crossings == ()
+        assert [change.at for change in found.same] == ["patterns.greens.when"]
+    other = three_way(base, ours, table("fours", "pair is dragon or fours"), only_structure=True)
+    assert [one.touch for one in other.crossings] == ["value"]
+    assert other.same == ()
+
+
 def test_two_changes_that_show_only_by_an_option() -> None:
     """5 + 3 where a table sets it, 7 by ours and 4 by theirs."""
 
