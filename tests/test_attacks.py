@@ -291,8 +291,6 @@ def test_a_ruleset_that_attacks(server: Server, name: str, tmp_path: Path) -> No
 
 
 MEASURED = (
-    ("sentence_of_ifs", "mutants"),
-    ("a_template_that_all_use", "coverage"),
     ("formats", "suggest"),
     ("options_without_end", "book"),
     ("comments_everywhere", "fmt"),

@@ -17,6 +17,7 @@ from ruleengine.testing.cases import Case, example_cases
 from ruleengine.testing.effort import Effort
 from ruleengine.testing.report import examine
 from ruleengine.testing.suggest import suggest_examples
+from tests.ruleset.small import ruleset
 
 RULES = Path(__file__).resolve().parents[2] / "rulesets" / "zhongyong-3.3-flowers.yaml"
 
@@ -40,6 +41,20 @@ def test_what_is_left_out_never_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not found.passed(None)
     assert not found.passed(0)
     assert replace(found, unseen=0, mutants=replace(found.mutants, stopped=None)).passed(0)
+
+
+def test_a_long_sentence_is_much_to_read_for_each_mutant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mutants, "MUTANT_WORK", 400_000)
+    path = tmp_path / "small.yaml"
+    for numbers, stops in ((3, False), (300, True)):
+        sentence = " + ".join(["count kongs"] + ["1"] * numbers)
+        body = f"patterns: {{p: {{points: 1, when: {sentence} = 7}}}}\n"
+        path.write_text(ruleset(body), encoding="utf-8")
+        found = examine(path, mutants=True).mutants
+        assert found is not None
+        assert (found.stopped is not None) == stops
 
 
 def test_cases_that_are_not_run_never_pass(monkeypatch: pytest.MonkeyPatch) -> None:
