@@ -237,7 +237,7 @@ def check(made: Made, seed: int, hands: int) -> None:
 
 @settings(
     # `python -m tests.longer sentences` tries 2,000, and makes a failure found here smaller.
-    max_examples=20,
+    max_examples=15,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
