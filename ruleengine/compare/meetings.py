@@ -75,11 +75,8 @@ def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -
     options is taken under those in force where another of the `changes` is about the default of
     such an option."""
     defaults = {one.id for one in changes if one.kind == "option-default-changed"}
-    found: list[Party] = []
-    for case in cases:
-        if case.seen.options.keys() & defaults:
-            case = replace(case, seen=replace(case.seen, options={}), alone=None)
-        found.append(Party(judge, case))
+    parties = (Party(judge, case) for case in cases)
+    found = (_under(one, ()) if one.case.seen.options.keys() & defaults else one for one in parties)
     return [party for party in found if not party.case.seen.options and party.stands_alone]
 
 
@@ -142,7 +139,7 @@ class Meetings:
         self.hands = list(
             dict.fromkeys([*_crossed(self.parties), *itertools.islice(more, MOST_MORE), *pools])
         )
-        self._base = self._outcomes(base)
+        self._base = self._outcomes(self.base)
         self._with = {party.key: self._outcomes(party.rules) for party in self.parties}
 
     def of(self, first: Party, second: Party, *, adding: bool) -> Met | None:
@@ -152,11 +149,10 @@ class Meetings:
         if not until(self.ends):
             self.left_out = True
             return None
-        pair = (first, second)
-        both = _both(*pair)
+        both = _both(first, second)
         if both is None:
             return None
-        rules = (self.base, pair[0].rules, pair[1].rules, both)
+        rules = (self.base, first.rules, second.rules, both)
         hand = self._hand(first, second, rules, adding=adding)
         if hand is not None:
             won, results = hand
@@ -164,7 +160,7 @@ class Meetings:
             if self.options:
                 record["options"] = self.options
             return Met(record, results)
-        end = self._end(pair, rules)
+        end = self._end((first, second), rules)
         return None if end is None else Met(end=end)
 
     def _hand(
@@ -236,13 +232,12 @@ class Meetings:
 
     def _where_both_count(self, first: Party, second: Party) -> Iterator[Won]:
         """Hands in which both changes may count, each in the situations that the other needs."""
-        pair = (first, second)
         laid = itertools.chain(
-            _laid(*pair, self.ends),
+            _laid(first, second, self.ends),
             self._shown(first, second),
-            *(party.judge.finder.many_plays for party in pair),
+            *(party.judge.finder.many_plays for party in (first, second)),
         )
-        return self._in_time(itertools.islice(_situated(*pair, laid), MOST_SOUGHT_HANDS))
+        return self._in_time(itertools.islice(_situated(first, second, laid), MOST_SOUGHT_HANDS))
 
     def _in_time(self, hands: Iterable[Won]) -> Iterator[Won]:
         """Hands, as far as there is time."""
