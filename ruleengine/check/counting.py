@@ -33,14 +33,14 @@ class Uncountable:
     together: bool = False
 
 
-def uncountable(rules: Rules, worlds: Worlds, patterns: list[Pattern]) -> Iterator[Uncountable]:
+def uncountable(worlds: Worlds, patterns: list[Pattern]) -> Iterator[Uncountable]:
     """Those of some patterns that can never count; all of them are decided together."""
     asked: list[tuple[Pattern, _Stronger]] = []
     questions: list[m.Meaning] = []
     for pattern in patterns:
         asked.append((pattern, []))
         questions.append(condition(pattern))
-        stronger = _counted_instead(rules, pattern)
+        stronger = _counted_instead(worlds.rules, pattern)
         if stronger:
             asked.append((pattern, stronger))
             questions.append(_without(pattern, stronger))

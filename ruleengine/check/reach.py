@@ -47,10 +47,10 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
     )
     yield from _events_that_need_themselves(subject, by_path)
     answers = _answers(subject, by_path)
-    counted = _counted(subject)
     told: set[Key] = set()
-    uncounted = [p for p in subject.data.patterns.values() if p.span and p.id not in counted]
-    for finding in uncountable(subject.rules, subject.worlds, uncounted):
+    patterns = subject.data.patterns.values()
+    uncounted = [one for one in patterns if one.span and one.id not in subject.counted]
+    for finding in uncountable(subject.worlds, uncounted):
         if not _is_of_parent(subject, finding.pattern):
             problem = _cannot_count(subject, finding, by_path, answers, told, never)
             yield _at_its_cause(subject, problem, finding)
@@ -78,7 +78,7 @@ def never_and_always(subject: Subject) -> Iterator[Diagnostic]:
 def _answers(subject: Subject, by_path: dict[tuple[str, ...], Home]) -> dict[Key, Answer]:
     """For each part that no example shows both true and false what is known: of what stands
     in this file, and of patterns that no case counts."""
-    seen, counted = subject.coverage, _counted(subject)
+    seen, counted = subject.coverage, subject.counted
     open_: dict[Key, m.Meaning] = {}
     for home in by_path.values():
         if home.meaning is None or home.path[0] in ("total", "events"):
@@ -153,25 +153,14 @@ def _is_whole(key: Key, home: Home) -> bool:
     return (key[1], key[2]) == (home.meaning.source.start, home.meaning.source.end)
 
 
-def _counted(subject: Subject) -> set[str]:
-    """The patterns that some case counts."""
-    found: set[str] = set()
-    for outcome in subject.outcomes:
-        if outcome.result is not None and len(found) < len(subject.data.patterns):
-            found.update(counted.id for counted in outcome.result.patterns)
-    return found
-
-
 def _is_of_parent(subject: Subject, pattern: Pattern) -> bool:
     """Whether a pattern can never count in what the ruleset extends either, though it is there when
     it is here: it is found when that is checked."""
-    if subject.parent is None:
+    worlds = subject.parent_worlds
+    theirs = None if worlds is None else worlds.rules.data.patterns.get(pattern.id)
+    if worlds is None or theirs is None or _said(theirs) != _said(pattern):
         return False
-    theirs = subject.parent.data.patterns.get(pattern.id)
-    if theirs is None or _said(theirs) != _said(pattern):
-        return False
-    worlds = subject.worlds_of(subject.parent)
-    return any(uncountable(subject.parent, worlds, [theirs]))
+    return any(uncountable(worlds, [theirs]))
 
 
 def _said(pattern: Pattern) -> list[str | None]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.loading import rules_of
 from ruleengine.rules import Rules
-from ruleengine.ruleset.read import read_values
-from ruleengine.syntax_store import SyntaxStore
+from ruleengine.ruleset.read import read_parents
 from ruleengine.testing.cases import case_files, example_cases, read_cases
 from ruleengine.testing.coverage import cover
 from ruleengine.testing.run import run_cases
@@ -85,22 +84,24 @@ class Subject:
     @cached_property
     def worlds(self) -> Worlds:
         """All hands there are."""
-        return self.worlds_of(self.rules)
-
-    @staticmethod
-    def worlds_of(rules: Rules) -> Worlds:
-        """All hands that there are under a ruleset."""
-        from ruleengine.check.worlds import Worlds
-
-        return Worlds(rules)
+        return _worlds_of(self.rules)
 
     @cached_property
-    def parent(self) -> Rules | None:
-        """What it extends, by itself; None where that is nothing, or in error."""
-        chain = None if self.read.chain is None else self.read.chain.of_parents()
-        if chain is None or chain.node is None:
-            return None
-        store = SyntaxStore.open(chain.sources.values())
-        data, problems = read_values(chain, chain.node, store)
+    def counted(self) -> frozenset[str]:
+        """The patterns that some case counts."""
+        results = (one.result for one in self.outcomes if one.result is not None)
+        return frozenset(counted.id for result in results for counted in result.patterns)
+
+    @cached_property
+    def parent_worlds(self) -> Worlds | None:
+        """All hands there are under what it extends, by itself; None where that is nothing, or in
+        error."""
+        data, problems = (None, []) if self.read.chain is None else read_parents(self.read.chain)
         wrong = any(problem.severity == "error" for problem in problems)
-        return None if data is None or wrong else Rules(data, None, chain.sources)
+        return None if data is None or wrong else _worlds_of(Rules(data))
+
+
+def _worlds_of(rules: Rules) -> Worlds:
+    from ruleengine.check.worlds import Worlds
+
+    return Worlds(rules)

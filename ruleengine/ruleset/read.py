@@ -102,8 +102,8 @@ _Texts = tuple[tuple[str, str], ...]
 """Files of a chain, as path and text, the one asked for first."""
 _READ: Kept[tuple[str, str], ReadRuleset] = Kept(MAX_BYTES)
 """Rulesets that were read, by path and text; they weigh what their texts do."""
-_OF_PARENTS: Kept[_Texts, list[Diagnostic]] = Kept(64)
-"""What is wrong with the files that a ruleset extends, without it."""
+_OF_PARENTS: Kept[_Texts, tuple[RulesetData | None, list[Diagnostic]]] = Kept(MAX_BYTES)
+"""What the files say that a ruleset extends, without it, and what is wrong with them."""
 
 
 def read_ruleset_file(path: Path, extra: tuple[Path, ...] = ()) -> ReadRuleset:
@@ -189,22 +189,23 @@ def _read(
         data = reader.ruleset()
         store.save()
         assert not reader.names.failed or fields.problems
-    problems = chain.placed(fields.problems, lambda: _problems_of_parents(chain))
+    problems = chain.placed(fields.problems, lambda: read_parents(chain)[1])
     if data is None or any(problem.severity == "error" for problem in problems):
         raise PartlyRead(problems, chain.sources, chain, fields.problems)
     return ReadRuleset(data, chain.sources, tuple(problems), chain)
 
 
-def _problems_of_parents(chain: Chain) -> list[Diagnostic]:
-    """The errors that what a ruleset extends has without it."""
+def read_parents(chain: Chain) -> tuple[RulesetData | None, list[Diagnostic]]:
+    """What a ruleset extends, read without it, and the errors that it has; None and no errors where
+    that is nothing."""
     parents = chain.of_parents()
     if parents is None or parents.node is None:
-        return []
+        return None, []
     texts = tuple(parents.sources.items())
     found = _OF_PARENTS.get(texts)
     if found is None:
-        found = read_values(parents, parents.node, SyntaxStore.open(parents.sources.values()))[1]
-        _OF_PARENTS.keep(texts, found)
+        found = read_values(parents, parents.node, SyntaxStore.open(parents.sources.values()))
+        _OF_PARENTS.keep(texts, found, sum(map(len, parents.sources.values())))
     return found
 
 
