@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import RulesetError, Span, sorted_by_place, source_lines
 from ruleengine.lsp.rest import read_rest
-from ruleengine.lsp.seen import SeenLibrary
 from ruleengine.ruleset.find import Folders
 from ruleengine.ruleset.read import ReadRuleset, read_ruleset_from, read_ruleset_values
+from ruleengine.ruleset.seen import SeenLibrary
 from ruleengine.source import MappingNode, ScalarNode, read_yaml
 
 if TYPE_CHECKING:

@@ -40,6 +40,7 @@ from ruleengine.ruleset.model import (
 )
 from ruleengine.ruleset.names import ParsedNames
 from ruleengine.ruleset.options import MAX_NUMBER, option_problem
+from ruleengine.ruleset.seen import SeenLibrary
 from ruleengine.ruleset.shapes import MAX_SHAPES, check_sizes, read_shape
 from ruleengine.ruleset.units import USUAL_UNITS, LostUnit, lost_units, units_of_parents
 from ruleengine.source import (
@@ -100,8 +101,9 @@ class ReadRuleset:
 
 _Texts = tuple[tuple[str, str], ...]
 """Files of a chain, as path and text, the one asked for first."""
-_READ: Kept[tuple[str, str], ReadRuleset] = Kept(MAX_BYTES)
-"""Rulesets that were read, by path and text; they weigh what their texts do."""
+_READ: Kept[tuple[str, str], tuple[SeenLibrary, ReadRuleset]] = Kept(MAX_BYTES)
+"""Rulesets that were read, by path and text, with what they extend; they weigh what their texts
+do."""
 _OF_PARENTS: Kept[_Texts, tuple[RulesetData | None, list[Diagnostic]]] = Kept(MAX_BYTES)
 """What the files say that a ruleset extends, without it, and what is wrong with them."""
 
@@ -127,30 +129,14 @@ def read_ruleset_from(library: Library, text: str, path: str) -> ReadRuleset:
 
     Raises `RulesetError` with every mistake found.
     """
-    read = _READ.get((path, text))
-    if read is None or not _extends_the_same(read, library):
-        root, found = read_yaml_on(text, path)
-        read = _read(root, path, text, library, found)
-        _READ.keep((path, text), read, sum(map(len, read.sources.values())))
+    known = _READ.get((path, text))
+    if known is not None and known[0].is_as_in(library):
+        return known[1]
+    seen = SeenLibrary(library)
+    root, found = read_yaml_on(text, path)
+    read = _read(root, path, text, seen, found)
+    _READ.keep((path, text), (seen, read), sum(map(len, read.sources.values())))
     return read
-
-
-def _extends_the_same(read: ReadRuleset, library: Library) -> bool:
-    """Whether a library has all that a ruleset extends as it was when it was read."""
-    assert read.chain is not None
-    names = [name for name, _ in read.chain.layers[1:]]
-    texts = [*read.sources.items()][1:]
-    if len(names) != len(texts):
-        # Two of the chain stand at one path.
-        return False
-    known = library.ids() if names else {}
-    try:
-        return all(
-            known.get(name) == path and library.text(path) == text
-            for name, (path, text) in zip(names, texts, strict=True)
-        )
-    except RulesetError:
-        return False
 
 
 def read_ruleset_values(root: Node, path: str, text: str, library: Library) -> ReadRuleset:

@@ -38,12 +38,17 @@ class SeenLibrary:
     @property
     def is_as_it_was(self) -> bool:
         """Whether all that it was asked for would be answered in the same way again."""
-        if self._ids is not None and self._library.ids() != self._ids:
-            return False
-        return all(self._look(path) == known for path, known in self._texts.items())
+        return self.is_as_in(self._library)
 
-    def _look(self, path: str) -> str | tuple[Diagnostic, ...]:
-        try:
-            return self._library.text(path)
-        except RulesetError as error:
-            return error.diagnostics
+    def is_as_in(self, library: Library) -> bool:
+        """Whether another library would answer all that this one was asked for in the same way."""
+        if self._ids is not None and library.ids() != self._ids:
+            return False
+        return all(_answer(library, path) == known for path, known in self._texts.items())
+
+
+def _answer(library: Library, path: str) -> str | tuple[Diagnostic, ...]:
+    try:
+        return library.text(path)
+    except RulesetError as error:
+        return error.diagnostics
