@@ -17,10 +17,10 @@ from ruleengine.language.necessary import NOTHING, Necessary, Needed
 from ruleengine.rows import LANE_BITS, LANES, ROW_FACTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ruleengine.language.lower import Lowering
-    from ruleengine.language.operations import Op
+    from ruleengine.language.operations import Op, Operations
     from ruleengine.ruleset.model import Pattern, RulesetData
 
 LAID_FACTS = ("c1", "c2", "c3", "c4", "ct", "kc", "kk", "ck", "cn")
@@ -112,6 +112,23 @@ class Lowered:
         return [self.when, *([self.times] if self.times else []), *self.awards]
 
 
+def lowered(lowering: Lowering, pattern: Pattern, units: Sequence[str], place: int) -> Lowered:
+    """A pattern as operations, with an award for each unit, 0 where it awards none."""
+    ops = lowering.ops
+    times = None if pattern.times is None else lowering.sentence(pattern.times.meaning)
+    when = ops.true if pattern.when is None else lowering.sentence(pattern.when.meaning)
+    awards = tuple(
+        lowering.sentence(pattern.awards[unit].meaning) if unit in pattern.awards else ops.zero
+        for unit in units
+    )
+    return Lowered(pattern, place, when, times, awards)
+
+
+def is_there(ops: Operations, when: Op, times: Op | None) -> Op:
+    """That a pattern is there, by when it is and how often."""
+    return when if times is None else ops.all_([when, ops.compare(">", times, ops.zero)])
+
+
 @frozen
 class _Step:
     """The statements of one series, and what cannot be missing when one of it is there."""
@@ -181,23 +198,13 @@ class JudgeWriter:
         self.names: dict[str, object] = {"min": min, "max": max, "Counted": CountedPattern}
         self.ops = lowering.ops
         self.necessary = Necessary()
-        self.lowered = [self._lower(lowering, x, i) for i, x in enumerate(order)]
+        self.lowered = [lowered(lowering, x, self.units, i) for i, x in enumerate(order)]
         self.value = None
         if data.total.value is not None:
             self.value = lowering.sentence(data.total.value.meaning)
         self.emitter = g.Emitter([op for low in self.lowered for op in low.operations])
         self.drops = any(low.pattern.supersedes for low in self.lowered)
         self.has_bonus = any(low.pattern.bonus for low in self.lowered)
-
-    def _lower(self, lowering: Lowering, pattern: Pattern, place: int) -> Lowered:
-        ops = lowering.ops
-        times = None if pattern.times is None else lowering.sentence(pattern.times.meaning)
-        when = ops.true if pattern.when is None else lowering.sentence(pattern.when.meaning)
-        awards = tuple(
-            lowering.sentence(pattern.awards[unit].meaning) if unit in pattern.awards else ops.zero
-            for unit in self.units
-        )
-        return Lowered(pattern, place, when, times, awards)
 
     def function(self) -> Callable[..., Judgement | None]:
         """The judge."""

@@ -60,8 +60,12 @@ class Program:
 
     def lowering(self, fixed: Mapping[str, int]) -> Lowering:
         """A lowering for sentences of this ruleset, into operations of its own."""
+        return self.lowering_into(Operations(fixed))
+
+    def lowering_into(self, operations: Operations) -> Lowering:
+        """A lowering for sentences of this ruleset, into operations that others may share."""
         shapes = tuple(self.data.shapes)
-        return Lowering(Operations(fixed), tuple(self.data.events), shapes, self.options)
+        return Lowering(operations, tuple(self.data.events), shapes, self.options)
 
     def _writer(
         self, fixed: Mapping[str, int], entries: frozenset[int] | None = None

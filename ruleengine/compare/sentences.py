@@ -16,6 +16,7 @@ from ruleengine.compare.uses import order_of, paying, reads, scoring
 from ruleengine.frozen import FrozenDict
 from ruleengine.hands.effect import Effect
 from ruleengine.hands.worlds import Compared, Ground
+from ruleengine.judge import is_there
 from ruleengine.language import meaning as m
 from ruleengine.language.bounds import MAX_AMOUNT, Range, hull
 from ruleengine.program import fixed_number
@@ -157,12 +158,8 @@ class Sentences:
 
     def there(self, pattern: Pattern, side: Side) -> Op:
         """Whether a pattern is there."""
-        ops = self.ground.ops
-        when = self._op(pattern.when, side)
-        if pattern.times is None:
-            return when
-        some = ops.compare(">", self._op(pattern.times, side), ops.zero)
-        return ops.all_([when, some])
+        times = None if pattern.times is None else self._op(pattern.times, side)
+        return is_there(self.ground.ops, self._op(pattern.when, side), times)
 
     def worth(self, pattern: Pattern, side: Side, unit: str) -> Op:
         """What a pattern adds in a unit."""

@@ -14,8 +14,8 @@ import numpy as np
 from ruleengine.batch.rows import ColumnRowFinder
 from ruleengine.batch.score import SELF_DRAW, ColumnScorer, fixed_facts
 from ruleengine.hands.winning import asked_of_winning_tile
+from ruleengine.judge import is_there, lowered
 from ruleengine.language.columns import ColumnProgram
-from ruleengine.language.lower import Lowering
 from ruleengine.language.operations import Operations
 
 if TYPE_CHECKING:
@@ -90,29 +90,15 @@ def _only_patterns_differ(old: Rules, new: Rules) -> bool:
     return ones[0] == ones[1]
 
 
-def _lowering(rules: Rules, ops: Operations) -> Lowering:
-    return Lowering(ops, tuple(rules.data.events), tuple(rules.data.shapes), rules.options)
-
-
 def _there(patterns: list[tuple[Rules, Pattern]], fixed: Mapping[str, int]) -> list[Op]:
     """When some patterns are there, in hands of which some facts are fixed; those that never are
     are left out."""
     ops = Operations(fixed)
     found: dict[Op, None] = {}
     for rules, pattern in patterns:
-        when, times = _conditions(pattern, _lowering(rules, ops))
-        some = ops.true if times is None else ops.compare(">", times, ops.zero)
-        found[ops.all_([when, some])] = None
+        low = lowered(rules.program.lowering_into(ops), pattern, (), 0)
+        found[is_there(ops, low.when, low.times)] = None
     return [op for op in found if op is not ops.false]
-
-
-def _conditions(pattern: Pattern, lowering: Lowering) -> tuple[Op, Op | None]:
-    """When a pattern is there, and how often."""
-    when, times = (
-        None if sentence is None else lowering.sentence(sentence.meaning)
-        for sentence in (pattern.when, pattern.times)
-    )
-    return lowering.ops.true if when is None else when, times
 
 
 def _said(
@@ -120,14 +106,11 @@ def _said(
 ) -> dict[str, tuple[Pattern, tuple[object, ...]]]:
     """The patterns of a ruleset by the ids that they have now, in the order of a result: each with
     what it says, as far as hands depend on it."""
-    lowering = _lowering(rules, ops)
+    lowering = rules.program.lowering_into(ops)
     found: dict[str, tuple[Pattern, tuple[object, ...]]] = {}
-    for pattern in rules.program.order:
-        awards = tuple(
-            lowering.sentence(pattern.awards[unit].meaning) if unit in pattern.awards else None
-            for unit in rules.data.units
-        )
+    for place, pattern in enumerate(rules.program.order):
+        low = lowered(lowering, pattern, rules.data.units, place)
         dropped = frozenset(ids.get(other, other) for other in pattern.supersedes)
-        said = (*_conditions(pattern, lowering), awards, pattern.series, dropped, pattern.bonus)
+        said = (low.when, low.times, low.awards, pattern.series, dropped, pattern.bonus)
         found[ids.get(pattern.id, pattern.id)] = (pattern, said)
     return found
