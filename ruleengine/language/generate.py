@@ -201,26 +201,7 @@ def build(
         kw_defaults=[], defaults=[],
     )  # fmt: skip
     definition = ast.FunctionDef(function, parameters, body, [])
-    module = ast.Module([definition], [])
-    _place(module)
+    module = ast.fix_missing_locations(ast.Module([definition], []))
     space: dict[str, object] = {"__builtins__": {}, **names}
     exec(compile(module, f"<{function}>", "exec"), space)
     return space[function]
-
-
-def _place(root: ast.AST) -> None:
-    """Give every node a place, which Python asks for: as `ast.fix_missing_locations` does, but all
-    stand at one place, and a part that is used twice is looked at once."""
-    pending: list[object] = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, list):
-            pending += node
-            continue
-        if not isinstance(node, ast.AST):
-            continue
-        fields = node.__dict__
-        if "lineno" not in fields:
-            pending += fields.values()
-            fields["lineno"] = fields["end_lineno"] = 1
-            fields["col_offset"] = fields["end_col_offset"] = 0
