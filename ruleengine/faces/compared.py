@@ -304,6 +304,10 @@ class Telling:
                 found[name] = values.pop()
         return self.option_words(found)
 
+    def witness_settings(self, witness: Witness) -> list[str]:
+        """The same of a witness, whose third column counts where it is not shown as well."""
+        return self.settings((witness.old, witness.new, witness.whole))
+
     def option_words(self, options: Mapping[str, int | bool]) -> list[str]:
         """Options with their values: `Standard score 24`."""
         return [

@@ -219,9 +219,8 @@ class _Writer:
         said = [telling.effect(judged), *notes(judged, telling), telling.verdict(judged)]
         parts = [f'<p class="note">{escape(text)}</p>' for text in said if text]
         if judged.witness is not None:
-            witness = judged.witness
-            settings = telling.settings((witness.old, witness.new, witness.whole))
-            parts.append(self.witness(*witness_columns(witness, telling), settings))
+            settings = telling.witness_settings(judged.witness)
+            parts.append(self.witness(*witness_columns(judged.witness, telling), settings))
         if judged.end is not None:
             parts.append(self.end_of_a_hand(shown_end(judged.end, self.telling)))
         return self.change(judged.change, "".join(parts))

@@ -245,8 +245,7 @@ class _Face:
         parts.append(" · ".join([*note, plain_code(change.fingerprint)]))
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
-            witness = judged.witness
-            settings = self.telling.settings((witness.old, witness.new, witness.whole))
+            settings = self.telling.witness_settings(judged.witness)
             parts.append(self.outcomes(names, outcomes, settings))
         parts += [safe(note) for note in notes(judged, self.telling)]
         if judged.end is not None:

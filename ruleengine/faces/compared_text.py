@@ -183,8 +183,7 @@ class _Face:
             self.end_of_a_hand(shown_end(judged.end, self.telling, absent))
         if judged.witness is not None:
             names, outcomes = witness_columns(judged.witness, self.telling)
-            witness = judged.witness
-            settings = self.telling.settings((witness.old, witness.new, witness.whole))
+            settings = self.telling.witness_settings(judged.witness)
             self.outcomes(names, outcomes, settings)
         elif verdict:
             screen.line(verdict, indent=2, hang=2)
