@@ -18,6 +18,7 @@ from ruleengine.hands.chance import plays
 from ruleengine.processes import looked
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
+from tests.compare.concealed import best
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,22 +48,6 @@ NEW = {"copies": 3, "closed": 1, "outside": "some tile is terminal", "minimum": 
 def rules(new: bool) -> Rules:
     text = SMALL.format(**(NEW if new else OLD))
     return Rules(read_ruleset_text(text).data)
-
-
-def best(one: Rules, tiles: tuple[int, ...]) -> tuple[int, frozenset[tuple[str, int]]]:
-    """What a concealed hand comes to with its best winning tile: points and what counts; 0 and
-    nothing where it does not win or there are not the tiles."""
-    held = Counter(tiles)
-    if any(n > one.data.wall.copies.get(tile, 0) for tile, n in held.items()):
-        return 0, frozenset()
-    found: list[tuple[int, frozenset[tuple[str, int]]]] = [(0, frozenset())]
-    for tile in held:
-        rest = list(tiles)
-        rest.remove(tile)
-        result = one.score_hand(Hand(tuple(rest), (), tile), Situation())
-        if result.win:
-            found.append((result.points, frozenset((p.id, p.count) for p in result.patterns)))
-    return max(found, key=lambda each: each[0])
 
 
 def test_over_all_hands() -> None:

@@ -22,7 +22,7 @@ from ruleengine.rules import Rules
 from ruleengine.ruleset.find import find_ruleset, ruleset_ids
 from ruleengine.ruleset.read import read_ruleset_file, read_ruleset_text
 from tests.compare.faults import Fault, changed_hand, faults, wrong_witnesses
-from tests.ruleset.small import ruleset
+from tests.ruleset.small import FEW_TILES, ruleset
 
 if TYPE_CHECKING:
     from ruleengine.compare.model import Comparison, Judged
@@ -794,22 +794,6 @@ def test_changes_of_a_pattern_that_another_change_brings() -> None:
     assert meetings(old, new) == [("patterns.twins.points", "patterns.twins.when", [1, 1, 2, 7])]
     changes = compare(small(old), small(new), impact=False).changes
     assert {one.change.level for one in changes} == {"score"}
-
-
-FEW_TILES = """\
-format: 1
-id: few
-name: Few
-version: "1"
-tiles: {wall: {"123456789m": 4, "15z": 4}}
-shapes: {basic: {sets: 2, pairs: 1}}
-settlement: {win: [{pays: points}]}
-options: {on: {type: bool, default: %s}}
-patterns:
-  fours: {points: %d, when: on and count triplets = 2}
-  greens: {points: %d, when: on and pair is dragon}
-total: {empty: 1}
-"""
 
 
 @pytest.mark.parametrize("default", ["false", "true"])

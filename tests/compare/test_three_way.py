@@ -10,8 +10,7 @@ from ruleengine.compare.review import review_branches
 from ruleengine.compare.three_way import three_way
 from ruleengine.errors import HandError
 from ruleengine.ruleset.read import read_ruleset_text
-from tests.compare.test_run import FEW_TILES
-from tests.ruleset.small import ruleset
+from tests.ruleset.small import FEW_TILES, ruleset
 
 if TYPE_CHECKING:
     from ruleengine.ruleset.read import ReadRuleset

@@ -10,10 +10,10 @@ import pytest
 
 from ruleengine.compare.impact import over_all_hands
 from ruleengine.compare.touched import touched_by
-from ruleengine.hand import Hand, Situation
 from ruleengine.hands.every import EveryHand
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
+from tests.compare.concealed import best
 
 TEXT = """\
 format: 1
@@ -69,18 +69,6 @@ OTHERS = {
 
 def load(text: str) -> Rules:
     return Rules(read_ruleset_text(text).data)
-
-
-def best(rules: Rules, tiles: tuple[int, ...]) -> tuple[int, frozenset[tuple[str, int]]]:
-    """What a concealed hand comes to on its best winning tile; 0 and nothing without a win."""
-    found: list[tuple[int, frozenset[tuple[str, int]]]] = [(0, frozenset())]
-    for tile in dict.fromkeys(tiles):
-        rest = list(tiles)
-        rest.remove(tile)
-        result = rules.score_hand(Hand(tuple(rest), (), tile), Situation())
-        if result.win:
-            found.append((result.points, frozenset((p.id, p.count) for p in result.patterns)))
-    return max(found, key=lambda each: each[0])
 
 
 def every_hand(rules: Rules) -> list[tuple[int, ...]]:

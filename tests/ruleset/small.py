@@ -23,6 +23,22 @@ tiles:
 """
 SHAPES = "shapes: {basic: {sets: 4, pairs: 1}}\n"
 SETTLEMENT = "settlement: {win: [{pays: points}]}\n"
+FEW_TILES = """\
+format: 1
+id: few
+name: Few
+version: "1"
+tiles: {wall: {"123456789m": 4, "15z": 4}}
+shapes: {basic: {sets: 2, pairs: 1}}
+settlement: {win: [{pays: points}]}
+options: {on: {type: bool, default: %s}}
+patterns:
+  fours: {points: %d, when: on and count triplets = 2}
+  greens: {points: %d, when: on and pair is dragon}
+total: {empty: 1}
+"""
+"""Few tiles, so that all hands are soon gone through, and two patterns that an option turns on: its
+default, and what they award, are left open."""
 
 
 def ruleset(body: str, *, shapes: str = SHAPES, settlement: str = SETTLEMENT) -> str:
