@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ruleengine.batch.columns import Hands
+    from ruleengine.hands.winning import Asked
     from ruleengine.language.operations import Op
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import Pattern
@@ -31,11 +32,12 @@ if TYPE_CHECKING:
 
 class Touched:
     """Finds the hands, won by East's self-draw without events, in which one of some patterns may be
-    there, whatever tile is drawn last. Of each pattern the ruleset that has it is told."""
+    there, whatever tile is drawn last. Of each pattern the ruleset that has it is told; `asked` are
+    the hands for which the tile may matter."""
 
-    def __init__(self, patterns: list[tuple[Rules, Pattern]]) -> None:
+    def __init__(self, patterns: list[tuple[Rules, Pattern]], asked: Asked) -> None:
         rules = patterns[0][0]
-        self._asked = asked_of_winning_tile(_there(patterns, _FIXED))
+        self._asked = asked
         finder = ColumnRowFinder(rules.shapes, frozenset())
         kinds = [_FIXED | finder.fixed_facts(at, True) for at in range(len(rules.shapes))]
         self._programs = [ColumnProgram(_there(patterns, fixed)) for fixed in kinds]
@@ -44,8 +46,6 @@ class Touched:
 
     def among(self, hands: Hands) -> NDArray[np.bool_]:
         """Which of some hands are touched; others of them may be told as well."""
-        if self._asked is None:
-            return np.ones(len(hands), dtype=bool)
         found = self._asked.any_of(hands)
         known: dict[str, Any] = {}
         for rows in self._scorer.finder.rows(hands, True):
@@ -60,7 +60,8 @@ class Touched:
 
 def touched_by(old: Rules, new: Rules, ids: Mapping[str, str]) -> Touched | None:
     """What finds the concealed hands that may come to something else under the new ruleset; None
-    where more differs than patterns. `ids` gives old patterns the ids that they have now."""
+    where more differs than patterns, or where the winning tile may matter for every hand. `ids`
+    gives old patterns the ids that they have now."""
     if not _only_patterns_differ(old, new):
         return None
     ops = Operations(_FIXED)
@@ -74,7 +75,8 @@ def touched_by(old: Rules, new: Rules, ids: Mapping[str, str]) -> Touched | None
         for id_, (pattern, says) in said.items()
         if id_ not in other or other[id_][1] != says
     ]
-    return Touched(differing) if differing else None
+    asked = asked_of_winning_tile(_there(differing, _FIXED))
+    return Touched(differing, asked) if differing and asked is not None else None
 
 
 _FIXED = fixed_facts(SELF_DRAW, melds=False, events=False)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from itertools import product
 from math import gcd
 from typing import TYPE_CHECKING, cast
 
@@ -18,6 +17,7 @@ from ruleengine.hands.facts import again
 from ruleengine.language.bounds import Range, hull
 from ruleengine.language.columns import operations_below
 from ruleengine.language.operations import CALCULATE, COMPARE
+from ruleengine.language.ranges import calculated
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
@@ -127,10 +127,14 @@ class Limits:
     def _built(self, terms: Counter[Op]) -> Op:
         """The sum of some terms."""
         ops = self.ops
-        order = sorted(terms, key=lambda term: self._order.setdefault(term, len(self._order)))
+        order = self._in_order(terms)
         more = ops.add([_times(ops, term, terms[term]) for term in order if terms[term] > 0])
         less = ops.add([_times(ops, term, -terms[term]) for term in order if terms[term] < 0])
         return more if less is ops.zero else ops.calculate("subtract", more, less)
+
+    def _in_order(self, terms: Iterable[Op]) -> list[Op]:
+        """Terms in the order in which they came up."""
+        return sorted(terms, key=lambda term: self._order.setdefault(term, len(self._order)))
 
     # ---- comparisons ------------------------------------------------------------------
 
@@ -149,7 +153,7 @@ class Limits:
         terms = self._gathered(terms)
         number = -terms.pop(self.one, 0) + (op.kind == ">")
         exact = op.kind == "="
-        order = sorted(terms, key=lambda term: self._order.setdefault(term, len(self._order)))
+        order = self._in_order(terms)
         if not order:
             return ops.constant(number == 0 if exact else number <= 0)
         by = gcd(*terms.values())
@@ -212,15 +216,11 @@ class Limits:
         some = cast("list[Range]", args)
         if kind == "if":
             return hull(some)
-        work = CALCULATE[kind]
-        found = some[0]
-        for arg in some[1:]:
-            if kind in ("round_up", "round_down"):
-                found = Range(work(found.least, arg.least), work(found.most, arg.least))
-                continue
-            corners = [work(a, b) for a, b in product(found, arg)]
-            found = Range(min(corners), max(corners))
-        return found
+        if kind in ("round_up", "round_down"):
+            number, step = some
+            work = CALCULATE[kind]
+            return Range(work(number.least, step.least), work(number.most, step.least))
+        return calculated(kind, some)
 
     def _of_fact(self, name: str) -> Range | None:
         if name.startswith("W:"):

@@ -12,9 +12,9 @@ from ruleengine.language.bounds import TRUTH, Range, hull
 from ruleengine.language.operations import CALCULATE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from ruleengine.language.operations import Op
+    from ruleengine.language.operations import Kind, Op
 
 MASK = Range(0, (1 << 64) - 1)
 NUMBERS: Mapping[str, Range] = {
@@ -56,15 +56,16 @@ def _range(op: Op, args: list[Range], facts: Mapping[str, Range]) -> Range:
         (low, high), (_, step) = args
         return Range(low - step, high) if op.kind == "round_down" else Range(low, high + step)
     if op.kind in _CALCULATED:
-        return _calculated(op, args)
+        return calculated(op.kind, args)
     return TRUTH
 
 
-def _calculated(op: Op, args: list[Range]) -> Range:
+def calculated(kind: Kind, args: Sequence[Range]) -> Range:
+    """Between which bounds a number lies that is calculated from some others, not by rounding."""
     found = args[0]
-    kind = CALCULATE[op.kind]
+    work = CALCULATE[kind]
     for arg in args[1:]:
-        corners = [kind(a, b) for a, b in product(found, arg)]
+        corners = [work(a, b) for a, b in product(found, arg)]
         found = Range(min(corners), max(corners))
     return found
 
