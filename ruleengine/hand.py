@@ -112,7 +112,7 @@ def check_hand(
     H203 (wrong number of tiles), H204 (no winning tile) or H208 (a number that is no such tile).
     """
     _check_numbers(hand)
-    _check_wall(hand, wall, indicators)
+    check_wall(hand, wall, indicators)
     if hand.winning_tile is None:
         raise _no_winning_tile(hand, size)
     if hand.size != size:
@@ -162,7 +162,9 @@ def _check_numbers(hand: Hand) -> None:
             )
 
 
-def _check_wall(hand: Hand, wall: Mapping[int, int], indicators: tuple[int, ...]) -> None:
+def check_wall(hand: Hand, wall: Mapping[int, int], indicators: tuple[int, ...]) -> None:
+    """Check that a wall has the tiles of a hand and of dora indicators. Raises `HandError` H201 or
+    H202."""
     tiles = [*hand.standing, *hand.flowers, *indicators]
     for meld in hand.melds:
         tiles += meld.tiles

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleengine.diagnostics import suggest, there_are
 from ruleengine.errors import HandError, quote
-from ruleengine.hand import check_robbed_kong
+from ruleengine.hand import Hand, check_robbed_kong, check_wall
 from ruleengine.language import meaning as m
 from ruleengine.language.interpret import Scene, trace
 from ruleengine.language.vocabulary import WAYS
@@ -17,7 +17,7 @@ from ruleengine.tiles import SEATS, TILE_COUNT, tile_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ruleengine.hand import Hand, Situation
+    from ruleengine.hand import Situation
     from ruleengine.language.interpret import Trace
     from ruleengine.ruleset.model import Event, RulesetData
 
@@ -88,6 +88,16 @@ def _check_liable(situation: Situation, liable: str, data: RulesetData) -> None:
         raise HandError("H306", message)
 
 
+def check_any_hand(situation: Situation, flowers: tuple[int, ...], data: RulesetData) -> None:
+    """Check that some hand with these flowers can be won in a situation, as far as that can be said
+    without its other tiles. Raises `HandError` for one that no hand can be won in."""
+    check_seats(situation, data)
+    indicators = situation.dora if isinstance(situation.dora, tuple) else ()
+    check_wall(Hand((), (), None, flowers), data.wall.copies, indicators)
+    _check_dora(situation, data)
+    _check_known(situation, data)
+
+
 def check_events(
     hand: Hand,
     situation: Situation,
@@ -101,11 +111,7 @@ def check_events(
     `dora` is how many dora tiles the hand holds, `waits` says how many different tiles complete
     it: what an event needs may speak of both.
     """
-    for name in sorted(situation.events):
-        if name not in data.events:
-            meant = suggest(name, data.events)
-            help_line = f"did you mean '{meant}'?" if meant else there_are(data.events, name)
-            raise HandError("H307", f"{data.id} has no event {quote(name)}", help_line)
+    _check_known(situation, data)
     needing = [name for name in sorted(situation.events) if data.events[name].needs is not None]
     if not needing:
         return
@@ -127,6 +133,15 @@ def check_events(
     ]
     for name in needing:
         _check_event(data.events[name], scenes, data)
+
+
+def _check_known(situation: Situation, data: RulesetData) -> None:
+    """Check that the events of a win are events of a ruleset. Raises `HandError` H307."""
+    for name in sorted(situation.events):
+        if name not in data.events:
+            meant = suggest(name, data.events)
+            help_line = f"did you mean '{meant}'?" if meant else there_are(data.events, name)
+            raise HandError("H307", f"{data.id} has no event {quote(name)}", help_line)
 
 
 def _check_event(event: Event, scenes: list[Scene], data: RulesetData) -> None:
@@ -248,8 +263,7 @@ def count_dora(hand: Hand, situation: Situation, data: RulesetData) -> int:
     dora = situation.dora
     if dora is None:
         return 0
-    if not data.wall.dora:
-        raise HandError("H309", f"{data.id} is played without dora")
+    _check_dora(situation, data)
     held = [*hand.standing, *(tile for meld in hand.melds for tile in meld.tiles), *hand.flowers]
     if hand.winning_tile is not None:
         held.append(hand.winning_tile)
@@ -258,10 +272,17 @@ def count_dora(hand: Hand, situation: Situation, data: RulesetData) -> int:
             shown = dora if abs(dora) < 1000 else "so many"
             raise HandError("H309", f"a hand cannot hold {shown} dora tiles")
         return dora
-    found = 0
-    for indicator in dora:
+    return sum(held.count(data.wall.dora[indicator]) for indicator in dora)
+
+
+def _check_dora(situation: Situation, data: RulesetData) -> None:
+    """Check that a ruleset has dora, if a win has, and their indicators. Raises `HandError`
+    H309."""
+    if situation.dora is None:
+        return
+    if not data.wall.dora:
+        raise HandError("H309", f"{data.id} is played without dora")
+    for indicator in situation.dora if isinstance(situation.dora, tuple) else ():
         if indicator not in data.wall.dora:
             message = f"{tile_name(indicator)} is no dora indicator under {data.id}"
             raise HandError("H309", message)
-        found += held.count(data.wall.dora[indicator])
-    return found

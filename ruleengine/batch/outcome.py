@@ -21,11 +21,12 @@ from ruleengine.errors import HandError
 from ruleengine.tiles import FIRST_FLOWER, SEATS, format_tiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from ruleengine.batch.judge import Judged
+    from ruleengine.batch.text import Texts
     from ruleengine.result import Result
     from ruleengine.rules import Rules
 
@@ -62,6 +63,17 @@ class Outcome:
     def __len__(self) -> int:
         return len(self.points)
 
+    @classmethod
+    def of_errors(cls, size: int, error: HandError) -> Outcome:
+        """So many hands that have the same error."""
+        nothing = np.zeros(size, dtype=np.int64)
+        short, no = nothing.astype(np.int8), nothing.astype(bool)
+        return cls(
+            nothing, no, short, short, Entries(*(nothing[:0],) * 4),
+            np.zeros((len(SEATS), size), dtype=np.int64), no, dict.fromkeys(range(size), error),
+            None,
+        )  # fmt: skip
+
     @property
     def right(self) -> NDArray[np.bool_]:
         """The rows that have no error."""
@@ -93,16 +105,34 @@ class TableScorer:
         if given is None:
             batch = plain(batch, leave=("id",))
         read = self.reader.read(batch)
+
+        def odd(rows: NDArray[np.intp]) -> Sequence[Any]:
+            return records_of(batch, rows) if given is None else [given[row] for row in rows]
+
+        return self._scored(read, batch.num_rows, odd)
+
+    def score_texts(
+        self,
+        texts: Texts,
+        columns: Mapping[str, pa.Array],
+        odd: Callable[[NDArray[np.intp]], Sequence[Any]],
+    ) -> Outcome:
+        """Score hands that were read before. `columns` have the other fields of a record; `odd`
+        gives the records of some rows, for those that are scored alone."""
+        size = len(texts.rows)
+        return self._scored(self.reader.won(texts, columns, size), size, odd)
+
+    def _scored(
+        self,
+        read: ReadHands,
+        size: int,
+        odd: Callable[[NDArray[np.intp]], Sequence[Any]],
+    ) -> Outcome:
         judged = self.scorer.score(read.hands)
-        outcome = self._of_columns(read, judged, batch.num_rows)
+        outcome = self._of_columns(read, judged, size)
         if not len(read.odd):
             return outcome
-        odd = (
-            records_of(batch, read.odd)
-            if given is None
-            else [given[row] for row in read.odd.tolist()]
-        )
-        return self._with_odd(outcome, read.odd, odd)
+        return self._with_odd(outcome, read.odd, odd(read.odd))
 
     # ---- what was scored by columns -------------------------------------------------
 

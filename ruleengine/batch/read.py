@@ -77,11 +77,15 @@ class TableReader:
     def read(self, batch: pa.RecordBatch) -> ReadHands:
         """Read the rows of a table whose columns have the names of the fields of a record."""
         columns = {name: batch.column(at) for at, name in enumerate(batch.schema.names)}
-        texts = self._texts(columns, batch.num_rows)
+        return self.won(self._texts(columns, batch.num_rows), columns, batch.num_rows)
+
+    def won(self, texts: Texts, columns: Mapping[str, Any], size: int) -> ReadHands:
+        """Hands of a table of such a size, read before, as they were won: `columns` have the other
+        fields of a record."""
         table = _Table(self, columns, texts)
         fine = np.flatnonzero(table.fine())
         rows = texts.rows.take(fine)
-        odd = np.ones(batch.num_rows, dtype=bool)
+        odd = np.ones(size, dtype=bool)
         odd[rows] = False
         hands = table.hands.take(fine) if len(fine) < len(texts.rows) else table.hands
         kind, tile = texts.meld_kind, texts.meld_tile
@@ -179,7 +183,7 @@ def tile_numbers(column: Any, size: int) -> tuple[NDArray[np.uint8], NDArray[np.
 class _Table:
     """One table while it is read: the hands that could be read, and what is known of them."""
 
-    def __init__(self, reader: TableReader, columns: dict[str, Any], texts: Texts) -> None:
+    def __init__(self, reader: TableReader, columns: Mapping[str, Any], texts: Texts) -> None:
         self.reader = reader
         self.data = reader.data
         self.texts = texts

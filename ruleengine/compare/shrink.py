@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleengine.compare.laid import by_tile
+from ruleengine.compare.many import by_tile
 from ruleengine.compare.outcomes import Won, scored
 from ruleengine.errors import HandError
 from ruleengine.hand import Hand, Meld, Situation

@@ -207,7 +207,7 @@ class Finder:
 
     def _lowest(self, alone: Alone) -> Lowest:
         before, after = self.rules(alone.before), self.rules(alone.after)
-        return Lowest(before, after, _shower(before, after), self.ends)
+        return Lowest(before, after, _shower(before, after), self.ends, unlike=[before])
 
     def _candidates(
         self,
