@@ -202,7 +202,7 @@ class Judge:
         settings = [case.seen.options]
         under = None if case.change.section == "options" else case.seen.under
         if under is not None and asked.endings:
-            settings += [self._apart(chosen.options) for chosen in under.tried]
+            settings += [self.apart(chosen.options) for chosen in under.tried]
         looked: list[Ends] = []
         alone = self.applier.alone(case.change)
         for options in dict.fromkeys(tuple(sorted(one.items())) for one in settings):
@@ -229,7 +229,7 @@ class Judge:
         case.ends = looked[0]
         return True
 
-    def _apart(self, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
+    def apart(self, options: Mapping[str, int | bool]) -> dict[str, int | bool]:
         """Those of some values of options that are not in force."""
         in_force = {**self.new_rules.options, **self.old_rules.options}
         return {name: value for name, value in options.items() if in_force.get(name) != value}

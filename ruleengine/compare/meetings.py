@@ -38,6 +38,8 @@ MOST_SOUGHT = 40
 MOST_WORLDS, MOST_SOUGHT_HANDS = 12, 1_500
 """How many hands are taken of a pair in which the patterns of both are there, and how many are
 tried in all."""
+MOST_VALUES = 4
+"""Values of options under which a change that shows nowhere is put beside others."""
 MOST_ROWS = 12_000
 """Lower hands that are looked at, to show a meeting by a low one."""
 MOST_MORE = 60
@@ -84,15 +86,34 @@ def pairs_by_options(
     pairs: Iterable[tuple[Party, Party]],
 ) -> dict[Chosen, list[tuple[Party, Party]]]:
     """Pairs of changes of which one shows only under other values of options, by the values under
-    which both do: there they may meet. Those that show under no values together are left out."""
+    which both do: there they may meet. One that shows nowhere may show beside another under those
+    under which its sentences differ. Those that show under no values together are left out."""
     found: dict[Chosen, list[tuple[Party, Party]]] = {}
     for first, second in pairs:
-        one, other = first.case.seen.options, second.case.seen.options
-        agreed = all(other.get(name, value) == value for name, value in one.items())
-        both = tuple(sorted({**one, **other}.items()))
-        if both and agreed and first.stands_alone and second.stands_alone:
-            found.setdefault(both, []).append((_under(first, both), _under(second, both)))
+        if not (first.stands_alone and second.stands_alone):
+            continue
+        values = itertools.product(_values_of(first), _values_of(second))
+        for both in dict.fromkeys(map(_united, values)):
+            if both:
+                found.setdefault(both, []).append((_under(first, both), _under(second, both)))
     return found
+
+
+def _values_of(party: Party) -> list[Mapping[str, int | bool]]:
+    """Under which values of options a change shows, where these are not in force, or may show."""
+    case = party.case
+    asleep = case.won is None and case.request is None and not case.seen.options
+    if not asleep or case.seen.under is None:
+        return [case.seen.options]
+    tried = [one.options for one in case.seen.under.tried if one.effect.relation != "equal"]
+    return [{}, *map(party.judge.apart, tried[:MOST_VALUES])]
+
+
+def _united(values: tuple[Mapping[str, int | bool], Mapping[str, int | bool]]) -> Chosen:
+    """Two choices of options as one; nothing where they do not agree."""
+    one, other = values
+    agreed = all(other.get(name, value) == value for name, value in one.items())
+    return tuple(sorted({**one, **other}.items())) if agreed else ()
 
 
 def _under(party: Party, options: Chosen) -> Party:

@@ -820,6 +820,27 @@ def test_changes_meet_under_all_the_options_that_either_needs() -> None:
     assert both.record["options"] == {"on": True}
 
 
+LIFTED = FEW_TILES.replace("total: {empty: 1}", "total: {minimum: 8}").replace(
+    "when: on and count triplets = 2", "when: on and count sequences >= %d"
+).replace("on and pair", "pair")  # fmt: skip
+
+
+def test_two_changes_that_show_nowhere_alone_meet_where_the_option_of_one_is_set() -> None:
+    """Of two sets no three are sequences. With the option a sequence is worth 5, a pair of dragons
+    2, then 3: 8 points are a win, and with one change alone there are 2 or 3, or 7."""
+    old, new = (
+        read_ruleset_text(LIFTED % ("false", 5, *one), "few.yaml") for one in ((3, 2), (1, 3))
+    )
+    found = compare(old, new, impact=False)
+    assert [one.witness for one in found.changes] == [None, None]
+    (both,) = found.meetings
+    assert both.record is not None
+    assert both.record["options"] == {"on": True}
+    wins = [result(one).win for one in both.results]
+    assert wins == [False, False, False, True]
+    assert result(both.results[-1]).points == 8
+
+
 def test_a_hand_at_the_cap_shows_no_points_above_it() -> None:
     """What a pattern awards makes no difference where the total, the patterns and the payments are
     the same."""
