@@ -218,7 +218,7 @@ class Lowest:
         if melds:
             known = _standing(shapes, self._wall).counts
             return known[chance.integers(len(known), size=BY_CHANCE if len(known) else 0)]
-        every = EveryHand(shapes, dict(enumerate(self._wall)))
+        every = _every(shapes, self._wall)
         return _counts_of(every.sample(BY_CHANCE, 1)) if len(every) else _no_counts()
 
     def _shapes_beside(self, melds: int) -> tuple[Shape, ...]:
@@ -238,7 +238,7 @@ class Lowest:
         if kinds:
             yield from self._lower_with_melds(shapes, kinds, start)
             return
-        every = EveryHand(shapes, dict(enumerate(self._wall)))
+        every = _every(shapes, self._wall)
         for hands in every.lowest_first(MOST_TOGETHER):
             for at in range(0, len(hands), BLOCK):
                 counts = _counts_of(hands.take(slice(at, at + BLOCK)))
@@ -322,9 +322,14 @@ class _Laid(_Parts):
 
 
 @lru_cache(maxsize=8)
+def _every(shapes: tuple[Shape, ...], wall: tuple[int, ...]) -> EveryHand:
+    return EveryHand(shapes, dict(enumerate(wall)))
+
+
+@lru_cache(maxsize=8)
 def _standing(shapes: tuple[Shape, ...], wall: tuple[int, ...]) -> _Parts:
     """What may stand in a hand of some shapes."""
-    every = EveryHand(shapes, dict(enumerate(wall)))
+    every = _every(shapes, wall)
     parts = [_counts_of(hands) for _, hands in every.chunks()]
     return _Parts(np.concatenate([_no_counts(), *parts]))
 
