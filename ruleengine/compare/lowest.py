@@ -92,8 +92,6 @@ class Lowest:
         self.shows = shows
         self.ends = ends
         self.most = most
-        self.complete = False
-        """Whether all lower hands were looked at."""
         self.late = False
         """Whether the search ended for want of time."""
         self._showing = Showing(before, after, unlike)
@@ -151,7 +149,6 @@ class Lowest:
     def _lower_than(self, won: Won, *, every_tile: bool) -> Won | None:
         looked = 0
         self._showing.odd = 0
-        self.complete = False
         for hands in self._chunks(won, every_tile=every_tile):
             if looked + ODD * self._showing.odd >= self.most:
                 return None
@@ -161,9 +158,7 @@ class Lowest:
             looked += len(hands)
             found = self._smaller(won, hands)
             if found is not None:
-                self.complete = True
                 return found
-        self.complete = not self.late
         return None
 
     def _smaller(self, won: Won, hands: ManyHands, bar: int | None = None) -> Won | None:
