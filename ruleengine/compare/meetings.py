@@ -12,7 +12,7 @@ from ruleengine.compare.judging import until, with_options
 from ruleengine.compare.lowest import Lowest
 from ruleengine.compare.outcomes import Won, outcome, scored
 from ruleengine.compare.shrink import Shrinker, size, tiles_of
-from ruleengine.compare.witness import situations_of, with_event
+from ruleengine.compare.witness import situations_of, with_event, with_giver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -241,6 +241,7 @@ class Meetings:
         hits = sorted(found.more or found.adding, key=lambda won: (size(won), tiles_of(won)))
         shrinker = Shrinker(rules[0], rules[-1], shows, TRIES * BEST, self.ends)
         small = min((shrinker.shrunk(won) for won in hits[:BEST]), key=shrinker.key)
+        small = with_giver(small, shows)
         search = Lowest(
             rules[0], rules[-1], lambda won: int(shows(won)), self.ends, MOST_ROWS, rules[1:-1]
         )

@@ -83,21 +83,20 @@ def paid(result: Result) -> tuple[int, ...] | None:
 
 
 def difference(first: Result | HandError, second: Result | HandError, *, paid_alike: bool) -> int:
-    """How much two results of a hand differ: 0 not at all, 1 in who pays or in what counts, 2 in
-    points, 3 in whether the hand wins or can be.
+    """How much two results of a hand differ: 0 not at all, 1 in who pays or in what counts, or in
+    whether one that does not win can be, 2 in points, 3 in whether the hand wins.
 
     `paid_alike` says that both rulesets have the same paid for the same points, so that who pays
     need not be looked at where the points are the same.
     """
-    errors = isinstance(first, HandError), isinstance(second, HandError)
-    if any(errors):
-        return 0 if all(errors) else 3
+    results = [one for one in (first, second) if not isinstance(one, HandError)]
+    wins = sum(one.win for one in results)
+    if wins == 1:
+        return 3
+    if wins == 0:
+        return int(len(results) == 1)
     assert not isinstance(first, HandError)
     assert not isinstance(second, HandError)
-    if first.win != second.win:
-        return 3
-    if not first.win:
-        return 0
     if first.points != second.points:
         return 2
     if first.limit != second.limit or _counted(first, {}) != _counted(second, {}):

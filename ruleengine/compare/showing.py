@@ -98,9 +98,10 @@ def _ranks(outcomes: Sequence[Outcome]) -> NDArray[np.int64]:
 def _may_show(old: Outcome, new: Outcome, grave: int) -> NDArray[np.bool_]:
     """The hands that may show a change as gravely, as `outcomes.difference` counts it."""
     wins = [one.win & one.right for one in (old, new)]
-    turned: NDArray[np.bool_] = wins[0] != wins[1]
-    turned[list(old.errors.keys() ^ new.errors.keys())] = True
-    both = wins[0] & wins[1]
-    if grave == 2:
-        both &= old.points != new.points
-    return turned | both if grave < 3 else turned
+    shows: NDArray[np.bool_] = wins[0] != wins[1]
+    if grave < 3:
+        both = wins[0] & wins[1]
+        shows |= both if grave < 2 else both & (old.points != new.points)
+    if grave < 2:
+        shows[list(old.errors.keys() ^ new.errors.keys())] = True
+    return shows

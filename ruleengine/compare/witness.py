@@ -247,7 +247,7 @@ class Finder:
         shrinker = Shrinker(before, after, hits.as_grave, ends=self.ends)
         found = min((shrinker.shrunk(won) for won in best[:BEST]), key=shrinker.key)
         self.cut |= shrinker.late
-        return _with_giver(found, hits.as_grave)
+        return with_giver(found, hits.as_grave)
 
 
 class _Hits:
@@ -355,7 +355,7 @@ def _told(won: Won, told: Mapping[str, tuple[int, ...]]) -> Won:
     )
 
 
-def _with_giver(won: Won, shows: Callable[[Won], bool]) -> Won:
+def with_giver(won: Won, shows: Callable[[Won], bool]) -> Won:
     """The same win with the player named who gave the tile away, so that it can be paid."""
     how = won.situation
     if how.by == "self_draw" or how.from_seat is not None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ruleengine.diagnostics import Span
     from ruleengine.errors import HandError
     from ruleengine.hands.effect import Effect
+    from ruleengine.judge import CountedPattern
     from ruleengine.rules import Rules
     from ruleengine.ruleset.model import RulesetData, Text
 
@@ -434,7 +435,7 @@ def outcome_rows(
     names: dict[str, str] = {}
     for result in results:
         for counted in result.patterns:
-            names.setdefault(telling.new_id(counted.id), counted.name(telling.language))
+            names.setdefault(telling.new_id(counted.id), _name_of(counted, telling))
 
     def worth(one: Result | HandError, id_: str) -> str:
         if not isinstance(one, Result):
@@ -465,6 +466,15 @@ def outcome_rows(
             cells = tuple(absent if one is None else signed(one[seat]) for one in paid)
             rows.append(Row("payment", telling.say(f"seat_{seat}"), cells))
     return rows
+
+
+def _name_of(counted: CountedPattern, telling: Telling) -> str:
+    """The name of a pattern that counts; of one with a new id both where they differ."""
+    name = counted.name(telling.language)
+    now = telling.new_id(counted.id)
+    if now == counted.id:
+        return name
+    return " → ".join(dict.fromkeys((name, telling.pattern_name(now))))
 
 
 def _is_empty(one: Result | HandError) -> TypeGuard[Result]:

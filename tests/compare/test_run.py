@@ -820,6 +820,33 @@ def test_changes_meet_under_all_the_options_that_either_needs() -> None:
     assert both.record["options"] == {"on": True}
 
 
+def test_a_new_event_is_shown_by_a_hand_that_wins_with_it() -> None:
+    """Smaller hands are below the minimum: that they can be had with the event is less grave."""
+    body = """
+patterns: {{winds: {{points: 3, when: some claimed set is honor}}}}
+total: {{minimum: 3}}
+events: {{{}}}
+"""
+    old, new = (small(body.format(events)) for events in ("", "late: {needs: win by discard}"))
+    (added,) = compare(old, new, impact=False).changes
+    assert added.witness is not None
+    assert isinstance(added.witness.old, HandError)
+    assert result(added.witness.new).win
+    assert result(added.witness.new).points == 3
+
+
+def test_a_meeting_on_a_discard_has_its_payments() -> None:
+    """Only with a discarder named it can be said who pays: three pay 1 + 1 points each, then 2 + 1,
+    1 + 2, 2 + 2."""
+    each = "{{points: {}, when: win by discard}}"
+    body = f"patterns: {{{{a: {each}, b: {each}}}}}"
+    (met,) = compare(small(body.format(1, 1)), small(body.format(2, 2)), impact=False).meetings
+    assert met.record is not None
+    assert met.record["from"] == "S"
+    paid = [result(each).payments for each in met.results]
+    assert [each and each["E"] for each in paid] == [6, 9, 9, 12]
+
+
 LIFTED = FEW_TILES.replace("total: {empty: 1}", "total: {minimum: 8}").replace(
     "when: on and count triplets = 2", "when: on and count sequences >= %d"
 ).replace("on and pair", "pair")  # fmt: skip
@@ -890,8 +917,8 @@ def test_a_pattern_with_a_new_id_and_other_points_is_shown_by_a_hand() -> None:
     telling = Telling(found.old, found.new, "en", found.renamed)
     names, columns = witness_columns(renamed.witness, telling)
     assert names == ["old", "new"], "the whole is nothing else but for the id"
-    rows = [row.cells for row in outcome_rows(columns, telling) if row.kind == "pattern"]
-    assert rows == [("6", "8")]
+    rows = [row for row in outcome_rows(columns, telling) if row.kind == "pattern"]
+    assert [(row.label, row.cells) for row in rows] == [("old → new", ("6", "8"))]
 
 
 def test_a_value_that_a_pattern_with_a_new_id_has_no_more() -> None:
