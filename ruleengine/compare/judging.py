@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Alone, Applier, Side
-from ruleengine.compare.choices import defaults_of, one_by_one
+from ruleengine.compare.choices import choices, defaults_of
 from ruleengine.compare.ends import Table, asked_of, look, settled
 from ruleengine.compare.model import KINDS, REFUSING, EndWitness, Judged, LeftOut, Sought, Witness
 from ruleengine.compare.outcomes import Won, scored
@@ -186,14 +186,24 @@ class Judge:
 
     @cached_property
     def other_settings(self) -> Sequence[Mapping[str, int | bool]]:
-        """Some values of the options that either ruleset reads, each in place of the one in force:
-        a change that shows nowhere may show under one of them."""
+        """Some values of the options that either ruleset reads in place of those in force, the
+        fewest first: a change that shows nowhere may show under them."""
+        return self._settings(paid=True)
+
+    @cached_property
+    def scoring_settings(self) -> Sequence[Mapping[str, int | bool]]:
+        """Likewise of the options that make scores."""
+        return self._settings(paid=False)
+
+    def _settings(self, *, paid: bool) -> Sequence[Mapping[str, int | bool]]:
         datas = (self.applier.old.data, self.applier.new.data)
-        read = [one for data in datas for one in (*scoring(data), *paying(data))]
+        read = [one for data in datas for one in scoring(data)]
+        read += [one for data in datas for one in paying(data) if paid]
         options = {**datas[1].options, **datas[0].options}
         in_force = {**self.new_rules.options, **self.old_rules.options}
-        defaults = defaults_of(datas[1], datas[0])
-        return one_by_one(read, options, in_force, defaults)[:MOST_SETTINGS]
+        found = choices(read, options, in_force, defaults_of(datas[1], datas[0]))
+        others = filter(None, map(self.apart, found.tried))
+        return sorted(others, key=len)[:MOST_SETTINGS]
 
     def look_at_ends(self, case: Case, until: float) -> bool:
         """Look for an end of a hand that shows the change of a case; gives whether there was time.

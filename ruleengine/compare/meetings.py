@@ -15,7 +15,7 @@ from ruleengine.compare.shrink import Shrinker, size, tiles_of
 from ruleengine.compare.witness import situations_of, with_event, with_giver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from ruleengine.compare.judging import Case, Judge
     from ruleengine.compare.model import Change, MetEnd
@@ -40,6 +40,8 @@ MOST_WORLDS, MOST_SOUGHT_HANDS = 12, 1_500
 tried in all."""
 MOST_VALUES = 4
 """Values of options under which a change that shows nowhere is put beside others."""
+MOST_ELSEWHERE = 30
+"""Pairs of changes that are looked at under values of options that they do not need."""
 MOST_ROWS = 12_000
 """Lower hands that are looked at, to show a meeting by a low one."""
 MOST_MORE = 60
@@ -72,6 +74,17 @@ class Party:
         return not self.judge.alone(self.case).whole
 
 
+Pair = tuple[Party, Party]
+Marks = tuple[str, str]
+"""The fingerprints of two changes."""
+
+
+def _marks(pair: Pair) -> Marks:
+    """What tells a pair of changes from others."""
+    first, second = (party.case.change.fingerprint for party in pair)
+    return first, second
+
+
 def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -> list[Party]:
     """Those changes that can be put beside others: one that shows only under other values of
     options is taken under those in force where another of the `changes` is about the default of
@@ -82,16 +95,12 @@ def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -
     return [party for party in found if not party.case.seen.options and party.stands_alone]
 
 
-def pairs_by_options(
-    pairs: Iterable[tuple[Party, Party]],
-) -> dict[Chosen, list[tuple[Party, Party]]]:
+def _by_options(pairs: Iterable[Pair]) -> dict[Chosen, list[Pair]]:
     """Pairs of changes of which one shows only under other values of options, by the values under
     which both do: there they may meet. One that shows nowhere may show beside another under those
     under which its sentences differ. Those that show under no values together are left out."""
-    found: dict[Chosen, list[tuple[Party, Party]]] = {}
+    found: dict[Chosen, list[Pair]] = {}
     for first, second in pairs:
-        if not (first.stands_alone and second.stands_alone):
-            continue
         values = itertools.product(_values_of(first), _values_of(second))
         for both in dict.fromkeys(map(_united, values)):
             if both:
@@ -107,6 +116,21 @@ def _values_of(party: Party) -> list[Mapping[str, int | bool]]:
         return [case.seen.options]
     tried = [one.options for one in case.seen.under.tried if one.effect.relation != "equal"]
     return [{}, *map(party.judge.apart, tried[:MOST_VALUES])]
+
+
+def _elsewhere(pairs: Iterable[Pair], known: Collection[Chosen]) -> dict[Chosen, list[Pair]]:
+    """Pairs of changes under values of options that neither needs, but for those that are known:
+    what else counts there may let them meet. Scores alone need no values that only payments do."""
+    found: dict[Chosen, list[Pair]] = {}
+    for first, second in pairs:
+        of_scores = all(party.case.change.level == "score" for party in (first, second))
+        judge = first.judge
+        for setting in judge.scoring_settings if of_scores else judge.other_settings:
+            needed = _united((first.case.seen.options, second.case.seen.options))
+            both = _united((setting, dict(needed)))
+            if both and both not in known:
+                found.setdefault(both, []).append((_under(first, both), _under(second, both)))
+    return found
 
 
 def _united(values: tuple[Mapping[str, int | bool], Mapping[str, int | bool]]) -> Chosen:
@@ -132,6 +156,75 @@ class Met:
     end: MetEnd | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How meetings are looked for: `base` is what the changes were made to, `more` are further
+    hands to try, at `ends` (by the monotonic clock) nothing more is looked for.
+
+    Of the pairs that may meet under some values of options no more than `most_pairs` are looked at
+    and no more than `most_met` told; of more changes than `few` those that only add to each other
+    are no meeting. `told` hears how many of how many pairs were looked at.
+    """
+
+    base: Rules
+    more: Sequence[Won]
+    ends: float
+    told: Callable[[int, int], None]
+    most_pairs: int | None = None
+    most_met: int | None = None
+    few: int | None = None
+
+    def all(
+        self, in_force: Iterable[Pair], pairs: Iterable[Pair], known: Iterable[Marks] = ()
+    ) -> tuple[list[tuple[Change, Change, Met]], bool]:
+        """The changes that meet with what shows it, and whether some pairs were not looked at.
+
+        Pairs `in_force` are looked at under the values of options that are in force; then `pairs`
+        under those that they need, and the rest of them under others. Those that are `known` to
+        meet, by their fingerprints, are left out.
+        """
+        pairs = [pair for pair in pairs if all(party.stands_alone for party in pair)]
+        met: list[tuple[Change, Change, Met]] = []
+        seen = set(known)
+        left_out = False
+        needed = {(): list(in_force)} | _by_options(pairs)
+        for options, some in needed.items():
+            left_out |= self._under(options, some, seen, met, self.most_pairs)
+        most = MOST_ELSEWHERE
+        for options, some in _elsewhere(pairs, needed).items():
+            some = [pair for pair in some if _marks(pair) not in seen]
+            left_out |= self._under(options, some, seen, met, most)
+            most -= min(len(some), most)
+        return met, left_out
+
+    def _under(
+        self,
+        options: Chosen,
+        pairs: Iterable[Pair],
+        seen: set[Marks],
+        met: list[tuple[Change, Change, Met]],
+        most: int | None,
+    ) -> bool:
+        """Look at those pairs that are not yet seen to meet; tells whether some were not."""
+        unmet = [pair for pair in pairs if _marks(pair) not in seen]
+        some = unmet[:most]
+        if not some:
+            return bool(unmet)
+        search = Meetings(some, self.base, self.more, self.ends, options)
+        adding = self.few is None or len(search.parties) <= self.few
+        number = 0
+        for at, pair in enumerate(some):
+            if number == self.most_met:
+                return True
+            self.told(at, len(some))
+            found = search.of(*pair, adding=adding)
+            if found is not None:
+                number += 1
+                seen.add(_marks(pair))
+                met.append((pair[0].case.change, pair[1].case.change, found))
+        return search.left_out or len(some) < len(unmet)
+
+
 class Meetings:
     """Looks for hands in which changes meet.
 
@@ -142,7 +235,7 @@ class Meetings:
 
     def __init__(
         self,
-        pairs: Iterable[tuple[Party, Party]],
+        pairs: Sequence[Pair],
         base: Rules,
         more: Iterable[Won],
         ends: float,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Case, Judge, cut_short, seen_in_part, until, wake
-from ruleengine.compare.meetings import Meetings, Party, pairs_by_options, parties_of
+from ruleengine.compare.meetings import Party, Search, parties_of
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
 from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.rebuilt import called_alike
@@ -21,7 +21,6 @@ from ruleengine.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ruleengine.compare.meetings import Chosen
     from ruleengine.compare.outcomes import Won
     from ruleengine.ruleset.read import ReadRuleset
 
@@ -258,34 +257,14 @@ class _Run:
 
     def _meetings(self, judge: Judge, cases: Sequence[Case]) -> tuple[Meeting, ...]:
         """Hands in which two changes meet."""
-        found: list[Meeting] = []
         parties = parties_of(judge, cases, [case.change for case in cases])
-        left_out = self._meet(list(combinations(parties, 2)), (), judge, found)
-        shown = [Party(judge, case) for case in cases]
-        for options, pairs in pairs_by_options(combinations(shown, 2)).items():
-            left_out |= self._meet(pairs, options, judge, found)
+        search = Search(
+            self.rules[0], judge.finder.more, self.ends,
+            partial(self.told, "looking for hands in which changes meet"),
+            most_met=MOST_MEETINGS, few=FEW,
+        )  # fmt: skip
+        shown = (Party(judge, case) for case in cases)
+        met, left_out = search.all(combinations(parties, 2), combinations(shown, 2))
         if left_out:
             self.left_out.append(LeftOut("pairs"))
-        return tuple(found)
-
-    def _meet(
-        self,
-        pairs: Sequence[tuple[Party, Party]],
-        options: Chosen,
-        judge: Judge,
-        found: list[Meeting],
-    ) -> bool:
-        """Look for up to `MOST_MEETINGS` hands in which changes meet under some options; tells
-        whether some pairs were not looked at."""
-        search = Meetings(pairs, self.rules[0], judge.finder.more, self.ends, options)
-        number = 0
-        for at, (first, second) in enumerate(pairs):
-            if number >= MOST_MEETINGS:
-                return True
-            self.told("looking for hands in which changes meet", at, len(pairs))
-            met = search.of(first, second, adding=len(search.parties) <= FEW)
-            if met is not None:
-                number += 1
-                changes = (first.case.change, second.case.change)
-                found.append(Meeting(*changes, met.record, met.results, met.end))
-        return search.left_out
+        return tuple(Meeting(one, other, x.record, x.results, x.end) for one, other, x in met)

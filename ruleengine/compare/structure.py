@@ -66,12 +66,16 @@ def structure(
     old: ReadRuleset,
     new: ReadRuleset,
     options: tuple[Mapping[str, int | bool], Mapping[str, int | bool]] | None = None,
+    *,
+    beside: RulesetData | None = None,
 ) -> tuple[Change, ...]:
     """Every difference between two rulesets, gravest first, then in the order of the new file.
 
     `options` are the values that the options of the two have, where they are not the defaults.
+    What another ruleset `beside` the new one reads makes a change of an option as grave as what the
+    two read.
     """
-    compared = _Comparison(old, new, options or ({}, {}))
+    compared = _Comparison(old, new, options or ({}, {}), beside)
     compared.run()
     return tuple(sorted(compared.changes, key=lambda change: LEVELS.index(change.level)))
 
@@ -154,7 +158,9 @@ class _Comparison:
         old: ReadRuleset,
         new: ReadRuleset,
         options: tuple[Mapping[str, int | bool], Mapping[str, int | bool]],
+        beside: RulesetData | None,
     ) -> None:
+        self.beside = beside
         self.old, self.new = (
             _Side(read, {**{o.id: o.default for o in read.data.options.values()}, **chosen})
             for read, chosen in zip((old, new), options, strict=True)
@@ -411,7 +417,9 @@ class _Comparison:
 
     def level_of_option(self, name: str) -> Level:
         """What a change of an option touches: what the sentences that read it are about."""
-        sides = (self.old.data, self.new.data)
+        sides = [self.old.data, self.new.data]
+        if self.beside is not None:
+            sides.append(self.beside)
         if any(reads(scoring(data), name) for data in sides):
             return "score"
         return "payment" if any(reads(paying(data), name) for data in sides) else "text"

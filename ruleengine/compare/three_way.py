@@ -6,23 +6,25 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge, cut_short, seen_in_part, until, wake
-from ruleengine.compare.meetings import Meetings, Party, pairs_by_options, parties_of
+from ruleengine.compare.meetings import Party, Search, parties_of
 from ruleengine.compare.model import LeftOut
 from ruleengine.compare.one_value import OneValue
 from ruleengine.compare.rebuilt import called_alike
 from ruleengine.compare.structure import structure
+from ruleengine.compare.uses import paying, reads, scoring
+from ruleengine.compare.wording import words_of
 from ruleengine.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ruleengine.compare.judging import Case
-    from ruleengine.compare.meetings import Chosen
     from ruleengine.compare.model import Change, MetEnd
     from ruleengine.compare.run import Progress
     from ruleengine.errors import HandError
@@ -138,7 +140,10 @@ class _Branches:
         self.rules = [
             Rules(read.data, some, read.sources) for read, some in zip(reads, chosen, strict=True)
         ]
-        self.made = [structure(reads[0], reads[at], (chosen[0], chosen[at])) for at in (1, 2)]
+        self.made = [
+            structure(reads[0], reads[at], (chosen[0], chosen[at]), beside=reads[3 - at].data)
+            for at in (1, 2)
+        ]
         apart = {
             change.at
             for change in structure(reads[1], reads[2], (chosen[1], chosen[2]))
@@ -265,6 +270,7 @@ class _Search:
                 continue
             case = judge.case(change)
             wake(case, self.branches.made[1 - at])
+            self._wake_option(case, change, at)
             self.judged[at][change.fingerprint] = case
             self.branches.final[change.fingerprint] = case.change
             apart = change.edit not in self.branches.same
@@ -272,6 +278,20 @@ class _Search:
                 found.append(case)
         self.left_out += seen_in_part(self.judged[at].values(), skipped)
         return found
+
+    def _wake_option(self, case: Case, change: Change, at: int) -> None:
+        """Take a change of a default that does nothing to what the base reads for what it is where
+        the other branch says something new that reads the option."""
+        if not case.seen.silent or change.kind != "option-default-changed":
+            return
+        base, other = self.branches.rules[0].data, self.branches.rules[2 - at].data
+        said = [
+            {words_of(one) for one in (*scoring(data), *paying(data)) if reads([one], change.id)}
+            for data in (base, other)
+        ]
+        if said[1] - said[0]:
+            case.seen.silent = False
+            case.change = change
 
     def _look(self, cases: Sequence[Sequence[Case]]) -> None:
         late = 0
@@ -303,38 +323,18 @@ class _Search:
             [Party(judge, case) for case in some]
             for judge, some in zip(self.judges, cases, strict=True)
         ]
-        found: list[Crossing] = []
-        left_out = self._crossed(list(product(sides[0], sides[1])), (), known, found)
-        for options, pairs in pairs_by_options(product(shown[0], shown[1])).items():
-            left_out |= self._crossed(pairs, options, known, found)
+        search = Search(
+            self.branches.rules[0], (), self.ends,
+            partial(self.told, "looking for hands in which changes meet"),
+            most_pairs=MOST_PAIRS,
+        )  # fmt: skip
+        met, left_out = search.all(product(sides[0], sides[1]), product(shown[0], shown[1]), known)
         if left_out:
             self.left_out.append(LeftOut("pairs"))
-        return found
-
-    def _crossed(
-        self,
-        pairs: Sequence[tuple[Party, Party]],
-        options: Chosen,
-        known: set[tuple[str, str]],
-        found: list[Crossing],
-    ) -> bool:
-        """Look for hands in which changes of the two sides meet under some options; tells whether
-        some pairs were not looked at."""
-        search = Meetings(pairs, self.branches.rules[0], (), self.ends, options)
-        new = [pair for pair in pairs if (_mark(pair[0]), _mark(pair[1])) not in known]
-        for at, (first, second) in enumerate(new[:MOST_PAIRS]):
-            self.told("looking for hands in which changes meet", at, len(new))
-            met = search.of(first, second, adding=True)
-            if met is not None:
-                known.add((_mark(first), _mark(second)))
-                changes = (first.case.change, second.case.change)
-                touch: Touch = "hand" if met.end is None else "end"
-                found.append(Crossing(*changes, touch, met.record, met.results, met.end))
-        return search.left_out or len(new) > MOST_PAIRS
-
-
-def _mark(party: Party) -> str:
-    return party.case.change.fingerprint
+        return [
+            Crossing(ours, theirs, "hand" if x.end is None else "end", x.record, x.results, x.end)
+            for ours, theirs, x in met
+        ]
 
 
 def _chosen(read: ReadRuleset, options: Mapping[str, int | bool]) -> dict[str, int | bool]:

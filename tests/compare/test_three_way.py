@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -123,6 +124,69 @@ def test_two_changes_that_show_only_by_an_option() -> None:
     assert points(crossing.results) == [8, 10, 9, 11]
     assert crossing.record is not None
     assert crossing.record["options"] == {"on": True}
+
+
+OPENED = """
+options: {{on: {{type: bool, default: {default}}}}}
+patterns:
+  honors: {{points: 2, when: pair is honor}}
+  {more}
+total: {{empty: 1}}
+"""
+
+
+def test_a_default_meets_what_only_the_other_branch_reads() -> None:
+    """Nothing in the base reads the option, and a table of theirs has it off: 2, 2, 2, and 2 + 8
+    where both are made."""
+    added = "extra: {points: 8, when: on and pair is honor}"
+
+    def table(default: str, more: str = "") -> ReadRuleset:
+        return read_ruleset_text(ruleset(OPENED.format(default=default, more=more)), "small.yaml")
+
+    base, ours, theirs = table("false"), table("true"), table("false", added)
+    (crossing,) = three_way(base, ours, theirs).crossings
+    assert crossing.ours.at == "options.on.default"
+    assert crossing.ours.level == "score"
+    assert points(crossing.results) == [2, 2, 2, 10]
+    levels = [one.level for one in three_way(base, ours, theirs, only_structure=True).ours]
+    assert levels == ["score"]
+    unread = table("false", "extra: {points: 8, when: pair is honor}")
+    assert [one.level for one in three_way(base, ours, unread).ours] == ["text"]
+
+
+@pytest.mark.parametrize("by_cap", [False, True])
+def test_two_changes_that_show_by_themselves_but_together_only_by_an_option(by_cap: bool) -> None:
+    """Simple tiles need a concealed hand, and a claimed triplet is none, unless the option is set:
+    1 + 2, then 2 + 2, 1 + 3, 2 + 3. Or what an option adds by a third pattern takes both to the
+    cap of 8, beyond which one is as good as both: 2 + 3 without it, then 4 + 3, 2 + 4, 4 + 4."""
+    body = """
+options: {{on: {{type: bool, default: {default}}}}}
+patterns:
+  inner: {{points: {inner}, when: all tiles are simple{unless}}}
+  laid: {{points: {laid}, when: count claimed triplets = 1}}
+{third}
+total: {{empty: 1, cap: 8}}
+"""
+
+    def table(inner: int, laid: int) -> ReadRuleset:
+        how = (
+            {"default": "true", "unless": "", "third": "  more: {points: 6, when: on}"}
+            if by_cap
+            else {"default": "false", "unless": " and (on or no set is claimed)", "third": ""}
+        )
+        text = ruleset(
+            body.format(inner=inner, laid=laid, **how),
+            shapes="shapes: {basic: {sets: 2, pairs: 1}}\n",
+        )
+        text = re.sub("wall: .*", 'wall: {"12345678m": 4}', text)
+        return read_ruleset_text(text, "small.yaml")
+
+    small, large = ((2, 3), (4, 4)) if by_cap else ((1, 2), (2, 3))
+    found = three_way(table(*small), table(large[0], small[1]), table(small[0], large[1]))
+    (crossing,) = found.crossings
+    assert crossing.record is not None
+    assert crossing.record["options"] == {"on": not by_cap}
+    assert points(crossing.results) == ([5, 7, 6, 8] if by_cap else [3, 4, 4, 5])
 
 
 def test_two_changes_of_one_value() -> None:
