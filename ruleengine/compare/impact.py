@@ -20,7 +20,9 @@ from ruleengine.batch.rows import SharedRowFinder
 from ruleengine.batch.tables import POWERS
 from ruleengine.compare.model import Impact, Tilt
 from ruleengine.compare.outcomes import Won
-from ruleengine.compare.touched import touched_by
+from ruleengine.compare.showing import rank
+from ruleengine.compare.singles import Single, Singles
+from ruleengine.compare.touched import Touched, touched_by
 from ruleengine.hand import Hand, Situation
 from ruleengine.hands.chance import plays
 from ruleengine.hands.every import CHUNK, EveryHand
@@ -52,14 +54,15 @@ PLAYS = 12_000
 """Plays that are looked at, half from each ruleset."""
 
 
-_Rank = tuple[int, int, tuple[int, ...]]
+_Order = tuple[int, int, tuple[int, ...]]
 """How many patterns a hand counts, its points, its tiles: the most under either ruleset."""
 
 
 @dataclass
 class Sum:
     """What was seen of some hands; `hands` are some that change, `lowest` the smallest of them for
-    each difference in points, with what makes it small."""
+    each difference in points, with what makes it small; `singles` has for each single change the
+    smallest that was found in each part, none where it was given up."""
 
     looked: int = 0
     changed: int = 0
@@ -78,7 +81,8 @@ class Sum:
     differences: Counter[int] = field(default_factory=Counter)
     patterns: dict[str, list[int]] = field(default_factory=dict)
     hands: list[Won] = field(default_factory=list)
-    lowest: dict[int, tuple[_Rank, tuple[Won, ...]]] = field(default_factory=dict)
+    singles: list[list[Won | None]] = field(default_factory=list)
+    lowest: dict[int, tuple[_Order, tuple[Won, ...]]] = field(default_factory=dict)
 
     def add(self, other: Sum) -> None:
         """Add what was seen of others."""
@@ -90,16 +94,17 @@ class Sum:
             for at, number in enumerate(numbers):
                 held[at] += number
         self.hands += other.hands
-        for difference, (rank, wons) in other.lowest.items():
-            self.keep(difference, rank, wons)
+        self.singles += other.singles
+        for difference, (order, wons) in other.lowest.items():
+            self.keep(difference, order, wons)
 
-    def keep(self, difference: int, rank: _Rank, wons: tuple[Won, ...]) -> None:
+    def keep(self, difference: int, order: _Order, wons: tuple[Won, ...]) -> None:
         """Keep a hand if it is the smallest so far with its difference in points."""
         known = self.lowest.get(difference)
         if known is None and len(self.lowest) >= MOST_LOWEST:
             return
-        if known is None or rank < known[0]:
-            self.lowest[difference] = (rank, wons)
+        if known is None or order < known[0]:
+            self.lowest[difference] = (order, wons)
 
     def note(self, pattern: str, hands: int, ways: int, *, gained: bool) -> None:
         """Note in how many hands only one of the rulesets counts a pattern."""
@@ -154,9 +159,11 @@ def over_all_hands(
     seed: int = 1,
     jobs: int = 1,
     ends: float = float("inf"),
+    singles: Sequence[Single] = (),
     progress: Progress | None = None,
-) -> tuple[Impact | None, list[Won]]:
-    """What becomes of every concealed winning hand of either ruleset, and some that change.
+) -> tuple[Impact | None, list[Won], list[list[Won | None]]]:
+    """What becomes of every concealed winning hand of either ruleset, and some that change; and
+    for each part of them the smallest hand of each of some `singles` changes, see `singles`.
 
     Each is scored under both as East's self-draw without events, with the winning tile that
     scores most there; the smallest that change are looked for with each winning tile, where it
@@ -164,7 +171,7 @@ def over_all_hands(
     monotonic clock) what was seen so far is given as not complete: every so many-th hand of all,
     from places that `seed` chooses, so that it is like the whole.
     """
-    look = _Look(old, new, ids)
+    look = _Look(old, new, ids, singles)
     if ends != float("inf"):
         left = ends - time.monotonic()
         look.until = time.time() + left
@@ -182,7 +189,8 @@ def over_all_hands(
         if time.monotonic() > ends and found.looked < size:
             break
     lowest = [won for _, wons in found.lowest.values() for won in wons]
-    return found.impact(complete=found.looked == size), [*lowest, *found.hands]
+    impact = found.impact(complete=found.looked == size)
+    return impact, [*lowest, *found.hands], found.singles
 
 
 _Task = tuple[int, int, int]
@@ -205,10 +213,13 @@ def _spread(size: int, most: int, seed: int) -> list[_Task]:
 class _Look:
     """Looks at the hands of some places."""
 
-    def __init__(self, old: Rules, new: Rules, ids: Mapping[str, str]) -> None:
+    def __init__(
+        self, old: Rules, new: Rules, ids: Mapping[str, str], singles: Sequence[Single] = ()
+    ) -> None:
         self.old = old
         self.new = new
         self.ids = dict(ids)
+        self.singles = tuple(singles)
         self.until = float("inf")
         """When, by the clock that all processes share, no more is begun."""
         self.wall = both_walls(old, new)
@@ -220,26 +231,30 @@ class _Look:
         )
         self.scorers = (BestScorer(old, finder=shared), BestScorer(new, finder=shared))
         self.patterns = _Patterns(old, new, ids)
-        self.touched = touched_by(old, new, ids)
+        self.search = Singles(self.singles)
+        choice = touched_by(old, new, ids) if self.search.touch_known else None
+        self.touched = None if choice is None else Touched([choice])
 
     def __call__(self, task: _Task) -> Sum:
         places = np.arange(*task, dtype=np.int64)
         found = Sum()
         if time.time() > self.until:
             return found
+        self.search.start()
         for at in range(0, len(places), CHUNK):
             hands = self.hands.at(places[at : at + CHUNK])
             ways = ways_to_draw(hands, self.wall)
             found.looked += len(hands)
             found.ways += int(ways.sum())
             if self.touched is not None:
-                some = np.flatnonzero(self.touched.among(hands))
+                some = np.flatnonzero(self.touched.among(hands)[0])
                 hands, ways = hands.take(some), ways[some]
             scored = [scorer.score(hands) for scorer in self.scorers]
             sides = [
                 self._scored(rules, one.hands, one.judged)
                 for rules, one in zip((self.old, self.new), scored, strict=True)
             ]
+            self.search.look(hands, _ranks(scored[0].judged), scored[0].asks)
             asked = scored[0].asks | scored[1].asks
             changed = self._add(found, hands, ways, sides, ~asked)
             by_tile = self._of_tried(found, hands, np.flatnonzero(asked), scored)
@@ -247,6 +262,7 @@ class _Look:
             found.by_tile += len(by_tile)
             found.by_tile_ways += int(ways[by_tile].sum())
         del found.hands[SHOWN:]
+        found.singles.append(self.search.found())
         return found
 
     def _scored(self, rules: Rules, hands: Hands, judged: Judged) -> _Scored:
@@ -338,10 +354,10 @@ class _Look:
         difference = new.points[rows].astype(np.int64) - old.points[rows]
         patterns = np.maximum(_counted(old.found[:, rows]), _counted(new.found[:, rows]))
         points = np.maximum(old.points[rows], new.points[rows]).astype(np.int64)
-        rank = (patterns << 40) + points
+        ranks = rank(patterns, points)
         for value in np.unique(difference)[: 2 * MOST_LOWEST].tolist():
             those = np.flatnonzero(difference == value)
-            those = those[rank[those] == rank[those].min()]
+            those = those[ranks[those] == ranks[those].min()]
             row = _lowest(hands, rows[those])
             at = int(those[0])
             tiles = tuple(_tiles(hands, row))
@@ -349,7 +365,7 @@ class _Look:
             found.keep(value, (int(patterns[at]), int(points[at]), tiles), wons)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Look, (self.old, self.new, self.ids), {"until": self.until}
+        return _Look, (self.old, self.new, self.ids, self.singles), {"until": self.until}
 
 
 def _each_tried(
@@ -391,6 +407,12 @@ def _standing(judged: Judged) -> NDArray[np.uint64]:
         found[:, rows] = 0
         found[place // 64, rows] = np.uint64(1) << (place % 64).astype(np.uint64)
     return found
+
+
+def _ranks(judged: Judged) -> NDArray[np.int64]:
+    """What hands are ranked by, be they worth a win or not."""
+    points: NDArray[np.int64] = judged.points.astype(np.int64)
+    return rank(_counted(_standing(judged)), points)
 
 
 class _Patterns:

@@ -11,8 +11,9 @@ from ruleengine.compare.applied import Alone, Applier, Side
 from ruleengine.compare.choices import choices, defaults_of
 from ruleengine.compare.ends import Table, asked_of, look, settled
 from ruleengine.compare.model import KINDS, REFUSING, EndWitness, Judged, LeftOut, Sought, Witness
-from ruleengine.compare.outcomes import Won, scored
+from ruleengine.compare.outcomes import Won, is_plain, scored
 from ruleengine.compare.sentences import Seen, Sentences
+from ruleengine.compare.singles import Single
 from ruleengine.compare.together import Together
 from ruleengine.compare.uses import paying, read_at_ends, scoring
 from ruleengine.compare.witness import Finder
@@ -61,6 +62,8 @@ class Case:
     """Whether there was no time to look for all hands that may show it, or for smaller ones."""
     tried: int = 0
     """How many hands were tried before one was made smaller."""
+    settled: bool = False
+    """Whether the hand is the smallest of all concealed self-draws."""
 
     @property
     def touches(self) -> bool:
@@ -257,6 +260,26 @@ class Judge:
         if case.won is not None and not case.seen.options:
             case.won = self.finder.smaller(self.alone(case), case.won, hands)
             case.cut |= self.finder.cut
+
+    def is_single(self, case: Case) -> bool:
+        """Whether a change of scores is shown by a concealed self-draw of East's without events,
+        with the options in force: then all of these can be looked at for smaller ones."""
+        shown = case.won is not None and is_plain(case.won)
+        return shown and case.change.level == "score" and not case.seen.options
+
+    def single(self, case: Case) -> Single:
+        """Such a case as what is looked at in all of them."""
+        alone = self.alone(case)
+        assert case.won is not None
+        return Single(self.finder.rules(alone.before), self.finder.rules(alone.after), case.won)
+
+    def settle(self, case: Case, parts: Sequence[Won | None]) -> None:
+        """Take the smallest of the hands that show the change of such a case, of which some were
+        found in each part of all concealed ones; none where a part has too many."""
+        found = [won for won in parts if won is not None]
+        if len(found) == len(parts):
+            self.look_closer(case, found)
+            case.settled = case.won in found
 
     def look_lower(self, case: Case) -> None:
         """Take the lowest of the hands that show the change of a case and are won alike; of a case

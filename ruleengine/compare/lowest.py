@@ -18,17 +18,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ruleengine.batch.columns import keys_of
-from ruleengine.batch.tables import POWERS
 from ruleengine.compare.exchange import exchanged
 from ruleengine.compare.many import (
     TILES_OF_MELD,
     ManyHands,
+    as_low,
     codes_of,
     concatenate,
+    counts_of,
     held,
     kind_of,
     may_have_won,
+    order_of,
     orders_of,
     won_on_each,
     won_on_one,
@@ -37,7 +38,6 @@ from ruleengine.compare.outcomes import Won
 from ruleengine.compare.showing import Showing, rank
 from ruleengine.compare.shrink import tiles_of, worth
 from ruleengine.hands.every import EveryHand
-from ruleengine.hands.suits import places_of
 from ruleengine.tiles import FIRST_FLOWER
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ruleengine.arrange import Shape
-    from ruleengine.batch.columns import Hands
     from ruleengine.compare.many import Kind, Order
     from ruleengine.rules import Rules
 
@@ -137,14 +136,14 @@ class Lowest:
             if time.monotonic() > self.ends:
                 self.late = True
                 break
-            best = self._smaller(best, hands.take(slice(start, start + CHUNK))) or best
+            best = self.smaller(best, hands.take(slice(start, start + CHUNK))) or best
         return None if best is won else best
 
     def _worth_less(self, won: Won) -> Won:
         """One of some hands by chance that shows the change as gravely, with the fewest patterns
         and points; the given one where none has fewer."""
         bar = rank(*worth(*self.rules, won)) - 1
-        return self._smaller(won, self._by_chance(won), bar) or won
+        return self.smaller(won, self._by_chance(won), bar) or won
 
     def _lower_than(self, won: Won, *, every_tile: bool) -> Won | None:
         looked = 0
@@ -156,12 +155,12 @@ class Lowest:
                 self.late = True
                 return None
             looked += len(hands)
-            found = self._smaller(won, hands)
+            found = self.smaller(won, hands)
             if found is not None:
                 return found
         return None
 
-    def _smaller(self, won: Won, hands: ManyHands, bar: int | None = None) -> Won | None:
+    def smaller(self, won: Won, hands: ManyHands, bar: int | None = None) -> Won | None:
         """The smallest of some hands, in the order of their tiles, that shows the change as gravely
         as one and is smaller; its worth is no more than a bar."""
         grave, key = self.shows(won), (rank(*worth(*self.rules, won)), tiles_of(won))
@@ -181,7 +180,7 @@ class Lowest:
         robbed = won.situation.by == "robbing_kong"
         won_on = won_on_each if every_tile else won_on_one
         parts: list[ManyHands] = []
-        for standing, melds in self._lower(_kinds(won), _order(won)):
+        for standing, melds in self._lower(_kinds(won), order_of(won.hand)):
             parts.append(won_on(standing, melds, robbed=robbed))
             if sum(map(len, parts)) >= CHUNK:
                 yield concatenate(parts).sorted()
@@ -214,7 +213,7 @@ class Lowest:
             known = _standing(shapes, self._wall).counts
             return known[chance.integers(len(known), size=BY_CHANCE if len(known) else 0)]
         every = _every(shapes, self._wall)
-        return _counts_of(every.sample(BY_CHANCE, 1)) if len(every) else _no_counts()
+        return counts_of(every.sample(BY_CHANCE, 1)) if len(every) else _no_counts()
 
     def _shapes_beside(self, melds: int) -> tuple[Shape, ...]:
         """The shapes of what stands beside so many melds."""
@@ -236,8 +235,8 @@ class Lowest:
         every = _every(shapes, self._wall)
         for hands in every.lowest_first(MOST_TOGETHER):
             for at in range(0, len(hands), BLOCK):
-                counts = _counts_of(hands.take(slice(at, at + BLOCK)))
-                lower = _as_low(start, *orders_of(counts))
+                counts = counts_of(hands.take(slice(at, at + BLOCK)))
+                lower = as_low(start, *orders_of(counts))
                 yield counts[lower], np.zeros((int(lower.sum()), 0), dtype=np.uint8)
                 if not lower.all():
                     return
@@ -256,7 +255,7 @@ class Lowest:
             part = slice(at, at + step)
             high = laid.high[part, None] + standing.high
             low = laid.low[part, None] + standing.low
-            row, place = np.nonzero(_as_low(start, high, low))
+            row, place = np.nonzero(as_low(start, high, low))
             whole = standing.counts[place] + laid.counts[part][row]
             fits = (whole <= np.array(self._wall)).all(axis=1)
             row, place = row[fits], place[fits]
@@ -325,7 +324,7 @@ def _every(shapes: tuple[Shape, ...], wall: tuple[int, ...]) -> EveryHand:
 def _standing(shapes: tuple[Shape, ...], wall: tuple[int, ...]) -> _Parts:
     """What may stand in a hand of some shapes."""
     every = _every(shapes, wall)
-    parts = [_counts_of(hands) for _, hands in every.chunks()]
+    parts = [counts_of(hands) for _, hands in every.chunks()]
     return _Parts(np.concatenate([_no_counts(), *parts]))
 
 
@@ -352,34 +351,9 @@ def _laid(kinds: tuple[tuple[Kind, int], ...], wall: tuple[int, ...]) -> _Laid:
     return _Laid(codes if len(codes) <= MOST_LAID else codes[:0])
 
 
-def _counts_of(hands: Hands) -> NDArray[np.uint8]:
-    """How many of each tile hands have."""
-    columns = []
-    for suit, keys in enumerate(keys_of(hands)):
-        columns += [keys // POWERS[place] % 5 for place in range(places_of(suit))]
-    return np.stack(columns, axis=1).astype(np.uint8)
-
-
 def _no_counts() -> NDArray[np.uint8]:
     return np.zeros((0, FIRST_FLOWER), dtype=np.uint8)
 
 
-def _as_low(order: Order, high: NDArray[np.int64], low: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """The hands with as low tiles as those of an order or lower."""
-    found: NDArray[np.bool_] = (high > order[0]) | ((high == order[0]) & (low >= order[1]))
-    return found
-
-
 def _kinds(won: Won) -> Counter[Kind]:
     return Counter(kind_of(meld) for meld in won.hand.melds)
-
-
-def _order(won: Won) -> Order:
-    """The order of a hand, its melds included."""
-    hand = won.hand
-    assert hand.winning_tile is not None
-    laid = (tile for meld in hand.melds for tile in meld.tiles)
-    tiles = [*hand.standing, hand.winning_tile, *laid]
-    counts = np.bincount(tiles, minlength=FIRST_FLOWER).astype(np.uint8)
-    high, low = orders_of(counts[None])
-    return int(high[0]), int(low[0])

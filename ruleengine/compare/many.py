@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ruleengine.batch.columns import keys_of
 from ruleengine.batch.tables import POWERS
 from ruleengine.batch.text import CONCEALED_KONG, KONG, SEQUENCE, TRIPLET, Texts, laid_facts
 from ruleengine.hand import ALL_MELDS, Hand, Meld
+from ruleengine.hands.every import falling
 from ruleengine.hands.suits import SUITS, first_of, places_of
 from ruleengine.tiles import FIRST_FLOWER
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from ruleengine.batch.columns import Hands
 
 Kind = tuple[str, bool]
 """Whether a meld is a kong, and whether it is claimed."""
@@ -180,6 +185,14 @@ def _keys(counts: NDArray[np.uint8]) -> tuple[NDArray[np.int64], ...]:
     return tuple(found)
 
 
+def counts_of(hands: Hands) -> NDArray[np.uint8]:
+    """How many of each tile hands have."""
+    columns = []
+    for suit, keys in enumerate(keys_of(hands)):
+        columns += [keys // POWERS[place] % 5 for place in range(places_of(suit))]
+    return np.stack(columns, axis=1).astype(np.uint8)
+
+
 def orders_of(counts: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The order of hands, by how many of each tile they have.
 
@@ -189,6 +202,37 @@ def orders_of(counts: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.
     high = counts[:, :_HALF] @ _falling_powers(_HALF)
     low = counts[:, _HALF:] @ _falling_powers(FIRST_FLOWER - _HALF)
     return high, low
+
+
+def orders_of_keys(hands: Hands) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The same of concealed hands by the keys of their suits."""
+    characters, dots, bamboo, honors = (
+        _falling(suit).take(keys) for suit, keys in enumerate(keys_of(hands))
+    )
+    first, second = (5 ** places_of(suit) for suit in (1, 3))
+    return characters * first + dots, bamboo * second + honors
+
+
+@cache
+def _falling(suit: int) -> NDArray[np.int64]:
+    """The order of the tiles of a suit for each key."""
+    return falling(np.arange(5 ** places_of(suit)), suit)
+
+
+def order_of(hand: Hand) -> Order:
+    """The order of a hand, its melds included."""
+    assert hand.winning_tile is not None
+    laid = (tile for meld in hand.melds for tile in meld.tiles)
+    tiles = [*hand.standing, hand.winning_tile, *laid]
+    counts = np.bincount(tiles, minlength=FIRST_FLOWER).astype(np.uint8)
+    high, low = orders_of(counts[None])
+    return int(high[0]), int(low[0])
+
+
+def as_low(order: Order, high: NDArray[np.int64], low: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """The hands with as low tiles as those of an order or lower."""
+    found: NDArray[np.bool_] = (high > order[0]) | ((high == order[0]) & (low >= order[1]))
+    return found
 
 
 def _falling_powers(number: int) -> NDArray[np.int64]:

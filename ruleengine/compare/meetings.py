@@ -162,8 +162,9 @@ class Search:
     hands to try, at `ends` (by the monotonic clock) nothing more is looked for.
 
     Of the pairs that may meet under some values of options no more than `most_pairs` are looked at
-    and no more than `most_met` told; of more changes than `few` those that only add to each other
-    are no meeting. `told` hears how many of how many pairs were looked at.
+    and no more than `most_met` told; of more changes than `few` those that only add to
+    each other are no meeting, and none are looked at under values of options that they do not
+    need. `told` hears how many of how many pairs were looked at.
     """
 
     base: Rules
@@ -190,7 +191,8 @@ class Search:
         needed = {(): list(in_force)} | _by_options(pairs)
         for options, some in needed.items():
             left_out |= self._under(options, some, seen, met, self.most_pairs)
-        most = MOST_ELSEWHERE
+        parties = {party.key for pair in pairs for party in pair}
+        most = MOST_ELSEWHERE if self.few is None or len(parties) <= self.few else 0
         for options, some in _elsewhere(pairs, needed).items():
             some = [pair for pair in some if _marks(pair) not in seen]
             left_out |= self._under(options, some, seen, met, most)

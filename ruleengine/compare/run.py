@@ -12,7 +12,6 @@ from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Case, Judge, cut_short, seen_in_part, until, wake
 from ruleengine.compare.meetings import Party, Search, parties_of
 from ruleengine.compare.model import LEVELS, Comparison, Impact, Judged, LeftOut, Meeting
-from ruleengine.compare.outcomes import is_plain
 from ruleengine.compare.rebuilt import called_alike
 from ruleengine.compare.sentences import Seen
 from ruleengine.compare.structure import structure
@@ -130,7 +129,7 @@ class _Run:
         meetings = self._meetings(judge, shown)
         self._look_elsewhere(judge, touching)
         if lowest:
-            self._lower(judge, touching, all_concealed=hands is not None and hands.complete)
+            self._lower(judge, touching)
         self.left_out += cut_short(touching)
         judged = [judge.judged(case) for case in cases]
         order = sorted(judged, key=lambda one: LEVELS.index(one.change.level))
@@ -176,14 +175,14 @@ class _Run:
                 else:
                     case.cut = True
 
-    def _lower(self, judge: Judge, cases: Sequence[Case], *, all_concealed: bool) -> None:
-        """Look for lower hands where not `all_concealed` hands were looked at anyway."""
+    def _lower(self, judge: Judge, cases: Sequence[Case]) -> None:
+        """Look for lower hands, but for changes that are shown by the smallest of all concealed
+        ones."""
         for at, case in enumerate(cases):
             self.told("looking for lower hands", at, len(cases))
             if case.won is None:
                 continue
-            known = all_concealed and not case.seen.options
-            if known and case.change.level == "score" and is_plain(case.won):
+            if case.settled:
                 continue
             if until(self.ends):
                 judge.look_lower(case)
@@ -224,11 +223,17 @@ class _Run:
             self.left_out.append(LeftOut("no-plays"))
         if all(case.change.level == "payment" for case in cases):
             return None, plays
+        plain: list[Case] = []
+        if self.ends == float("inf"):
+            # Within a budget not all hands need be looked at.
+            plain = [case for case in cases if judge.is_single(case)]
+        smallest: Sequence[Sequence[Won | None]] = ()
         if until(self.ends):
             try:
-                hands, some = over_all_hands(
+                singles = [judge.single(case) for case in plain]
+                hands, some, smallest = over_all_hands(
                     old, new, judge.applier.new_ids, seed=self.seed, jobs=jobs,
-                    ends=self.start + OF_HANDS * (self.ends - self.start),
+                    ends=self.start + OF_HANDS * (self.ends - self.start), singles=singles,
                     progress=lambda done, of: self.told("scoring all concealed hands", done, of),
                 )  # fmt: skip
             except (OverflowError, MemoryError):
@@ -248,6 +253,9 @@ class _Run:
                 judge.look(case)
             elif hands is not None and case.change.level == "score":
                 judge.look_closer(case, found[: 2 * MOST_LOWEST] + played)
+        if hands is not None and hands.complete:
+            for case, parts in zip(plain, zip(*smallest, strict=True), strict=True):
+                judge.settle(case, parts)
         return hands, plays
 
     def _part_of_the_rest(self) -> float:

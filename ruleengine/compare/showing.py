@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -78,7 +78,10 @@ def _columns(won: Won, size: int) -> Mapping[str, pa.Array]:
     return {name: pa.array([value] * size) for name, value in record.items()}
 
 
-def rank(patterns: int, points: int) -> int:
+Number = TypeVar("Number", int, "NDArray[np.int64]")
+
+
+def rank(patterns: Number, points: Number) -> Number:
     """What hands are ranked by: how many patterns count, then their points."""
     return (patterns << 40) + points
 
@@ -91,8 +94,7 @@ def _ranks(outcomes: Sequence[Outcome]) -> NDArray[np.int64]:
         right = one.right
         patterns.append(np.bincount(one.entries.row, minlength=len(one)) * right)
         points.append(one.points * right)
-    found: NDArray[np.int64] = (np.maximum(*patterns) << 40) + np.maximum(*points)
-    return found
+    return rank(np.maximum(*patterns), np.maximum(*points))
 
 
 def _may_show(old: Outcome, new: Outcome, grave: int) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ it is not there.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from ruleengine.language.columns import ColumnProgram
 from ruleengine.language.operations import Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,36 +33,51 @@ if TYPE_CHECKING:
 
 class Touched:
     """Finds the hands, won by East's self-draw without events, in which one of some patterns may be
-    there, whatever tile is drawn last. Of each pattern the ruleset that has it is told; `asked` are
-    the hands for which the tile may matter."""
+    there, whatever tile is drawn last; for several choices of patterns at once."""
 
-    def __init__(self, patterns: list[tuple[Rules, Pattern]], asked: Asked) -> None:
-        rules = patterns[0][0]
-        self._asked = asked
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        rules = choices[0].patterns[0][0]
+        self._asked = [choice.asked for choice in choices]
         finder = ColumnRowFinder(rules.shapes, frozenset())
-        kinds = [_FIXED | finder.fixed_facts(at, True) for at in range(len(rules.shapes))]
-        self._programs = [ColumnProgram(_there(patterns, fixed)) for fixed in kinds]
+        self._programs: list[ColumnProgram] = []
+        self._roots: list[list[frozenset[Op]]] = []
+        for at in range(len(rules.shapes)):
+            ops = Operations(_FIXED | finder.fixed_facts(at, True))
+            roots = [frozenset(_there(choice.patterns, ops)) for choice in choices]
+            self._programs.append(ColumnProgram(dict.fromkeys(op for some in roots for op in some)))
+            self._roots.append(roots)
         reads = frozenset[str]().union(*(program.facts for program in self._programs))
         self._scorer = ColumnScorer(rules, finder=ColumnRowFinder(rules.shapes, reads))
 
     def among(self, hands: Hands) -> NDArray[np.bool_]:
-        """Which of some hands are touched; others of them may be told as well."""
-        found = self._asked.any_of(hands)
+        """Which of some hands are touched, a row for each choice; others may be told as well."""
+        found = np.stack([asked.any_of(hands) for asked in self._asked])
         known: dict[str, Any] = {}
         for rows in self._scorer.finder.rows(hands, True):
             program = self._programs[rows.shape]
             facts = self._scorer.facts_of(rows, program.facts, hands, known)
-            holds = np.zeros(len(rows), dtype=bool)
-            for column in program.run(facts).values():
-                holds |= column
-            found[rows.hand[holds]] = True
+            columns = program.run(facts)
+            for touched, roots in zip(found, self._roots[rows.shape], strict=True):
+                holds = np.zeros(len(rows), dtype=bool)
+                for root in roots:
+                    holds |= columns[root]
+                touched[rows.hand[holds]] = True
         return found
 
 
-def touched_by(old: Rules, new: Rules, ids: Mapping[str, str]) -> Touched | None:
-    """What finds the concealed hands that may come to something else under the new ruleset; None
-    where more differs than patterns, or where the winning tile may matter for every hand. `ids`
-    gives old patterns the ids that they have now."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Patterns, each with a ruleset that has it; `asked` are the hands for which the winning tile
+    may matter to whether they are there."""
+
+    patterns: tuple[tuple[Rules, Pattern], ...]
+    asked: Asked
+
+
+def touched_by(old: Rules, new: Rules, ids: Mapping[str, str]) -> Choice | None:
+    """What can make concealed hands come to something else under the new ruleset; None where more
+    differs than patterns, or where the winning tile may matter for every hand. `ids` gives old
+    patterns the ids that they have now."""
     if not _only_patterns_differ(old, new):
         return None
     ops = Operations(_FIXED)
@@ -69,14 +85,14 @@ def touched_by(old: Rules, new: Rules, ids: Mapping[str, str]) -> Touched | None
     if [id_ for id_ in before if id_ in after] != [id_ for id_ in after if id_ in before]:
         # Of patterns that award as much the first one counts.
         return None
-    differing = [
+    differing = tuple(
         (rules, pattern)
         for rules, said, other in ((old, before, after), (new, after, before))
         for id_, (pattern, says) in said.items()
         if id_ not in other or other[id_][1] != says
-    ]
-    asked = asked_of_winning_tile(_there(differing, _FIXED))
-    return Touched(differing, asked) if differing and asked is not None else None
+    )
+    asked = asked_of_winning_tile(_there(differing, Operations(_FIXED)))
+    return Choice(differing, asked) if differing and asked is not None else None
 
 
 _FIXED = fixed_facts(SELF_DRAW, melds=False, events=False)
@@ -92,10 +108,8 @@ def _only_patterns_differ(old: Rules, new: Rules) -> bool:
     return ones[0] == ones[1]
 
 
-def _there(patterns: list[tuple[Rules, Pattern]], fixed: Mapping[str, int]) -> list[Op]:
-    """When some patterns are there, in hands of which some facts are fixed; those that never are
-    are left out."""
-    ops = Operations(fixed)
+def _there(patterns: Iterable[tuple[Rules, Pattern]], ops: Operations) -> list[Op]:
+    """When some patterns are there; those that never are are left out."""
     found: dict[Op, None] = {}
     for rules, pattern in patterns:
         low = lowered(rules.program.lowering_into(ops), pattern, (), 0)

@@ -147,7 +147,7 @@ class Finder:
         """
         self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
-        shows = _shower(before, after)
+        shows = shower(before, after)
         hits = _Hits(shows, _gravest(before, after), MOST_SITUATED if situations else ENOUGH)
         for candidates in self._candidates(worlds, events, told, situations, quick):
             self._look_at(candidates, hits)
@@ -178,7 +178,7 @@ class Finder:
         of them shows it more gravely, of those that do."""
         self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
-        hits = _Hits(_shower(before, after), _gravest(before, after), None)
+        hits = _Hits(shower(before, after), _gravest(before, after), None)
         hits.add(won)
         least = hits.most
         for one in others:
@@ -207,7 +207,7 @@ class Finder:
 
     def _lowest(self, alone: Alone) -> Lowest:
         before, after = self.rules(alone.before), self.rules(alone.after)
-        return Lowest(before, after, _shower(before, after), self.ends, unlike=[before])
+        return Lowest(before, after, shower(before, after), self.ends, unlike=[before])
 
     def _candidates(
         self,
@@ -322,7 +322,7 @@ def _with_other_groups(wons: Sequence[Won], before: Rules, after: Rules) -> Iter
         yield from shrinker.other_groups(won, higher=True)
 
 
-def _shower(before: Rules, after: Rules) -> Callable[[Won], int]:
+def shower(before: Rules, after: Rules) -> Callable[[Won], int]:
     """What says how gravely a hand comes to something else after a change; 0 where it does not."""
     paid_alike = (
         before.data.settlement.get("win") == after.data.settlement.get("win")

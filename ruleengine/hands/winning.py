@@ -102,13 +102,19 @@ class BestScorer:
         each = LAYING_OUT + len(self.scorer.judge(DEALT).columns)
         return each if self._asked is not None else each * MOST_DIFFERENT
 
+    def asks(self, hands: Hands) -> NDArray[np.bool_]:
+        """For which hands the winning tile may matter."""
+        if self._asked is None:
+            return np.ones(len(hands), dtype=bool)
+        return self._asked.any_of(hands)
+
     def score(self, hands: Hands) -> Scored:
         """Score hands; the winning tiles that they name do not matter."""
         if self._asked is None:
             best, judged, tried = self._tried(hands)
             return Scored(best, judged, np.ones(len(hands), dtype=bool), tried)
         judged = self.scorer.score(hands)
-        asks = self._asked.any_of(hands)
+        asks = self.asks(hands)
         asked = np.flatnonzero(asks)
         if not len(asked):
             return Scored(hands, judged, asks)

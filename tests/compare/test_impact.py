@@ -78,7 +78,7 @@ def test_over_all_hands() -> None:
         ids = [{id_ for id_, _ in each[1]} for each in (before, after)]
         lost.update(ids[0] - ids[1])
         gained.update(ids[1] - ids[0])
-    impact, hands = over_all_hands(old, new, {})
+    impact, hands, _ = over_all_hands(old, new, {})
     assert impact is not None
     assert impact.complete
     assert impact.looked == looked > 0
@@ -111,7 +111,7 @@ def test_the_smallest_hand_of_each_difference_comes_first() -> None:
             difference = after[0] - before[0]
             smallest[difference] = min(smallest.get(difference, key), key)
     assert len(smallest) > 3
-    _, hands = over_all_hands(old, new, {})
+    _, hands, _ = over_all_hands(old, new, {})
     first = {
         tuple(sorted((*won.hand.standing, won.hand.winning_tile or 0)))
         for won in hands[: 2 * len(smallest)]
@@ -143,7 +143,7 @@ def test_hands_that_change_on_another_tile_only() -> None:
         if won[0] != won[1] and best(old, tiles) == best(new, tiles):
             by_tile += 1
             ways += math.prod(math.comb(old.data.wall.copies[t], n) for t, n in held.items())
-    impact, _ = over_all_hands(old, new, {})
+    impact, *_ = over_all_hands(old, new, {})
     assert impact is not None
     assert (impact.by_tile, impact.by_tile_ways) == (by_tile, ways)
     assert by_tile > 0
@@ -165,10 +165,10 @@ def test_a_pattern_by_another_name_is_the_same() -> None:
     old = rules(False)
     text = SMALL.format(**OLD).replace("closed: {points", "shut: {points")
     new = Rules(read_ruleset_text(text).data)
-    told, _ = over_all_hands(old, new, {"closed": "shut"})
+    told, *_ = over_all_hands(old, new, {"closed": "shut"})
     assert told is not None
     assert told.changed == 0
-    untold, _ = over_all_hands(old, new, {})
+    untold, *_ = over_all_hands(old, new, {})
     assert untold is not None
     assert untold.changed > 0
     assert {"closed", "shut"} == set(untold.patterns)
@@ -186,7 +186,7 @@ def test_a_ruleset_without_patterns() -> None:
     start, end = text.index("patterns:"), text.index("total:")
     bare = Rules(read_ruleset_text(text[:start] + "patterns: {}\n" + text[end:]).data)
     full = Rules(read_ruleset_text(text).data)
-    impact, _ = over_all_hands(full, bare, {})
+    impact, *_ = over_all_hands(full, bare, {})
     assert impact is not None
     assert impact.wins_lost == 0
     # Every concealed hand has a pattern, since nothing of it is claimed.
@@ -200,7 +200,7 @@ def test_a_ruleset_without_patterns() -> None:
 def test_a_part_of_the_hands_is_spread_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where time is up, every so many-th hand was looked at, from a place that the seed chooses."""
     old, new = rules(False), rules(True)
-    whole, _ = over_all_hands(old, new, {})
+    whole, *_ = over_all_hands(old, new, {})
     assert whole is not None
     monkeypatch.setattr(impact_module, "CHUNK", 10)
 
@@ -213,7 +213,7 @@ def test_a_part_of_the_hands_is_spread_over_all_of_them(monkeypatch: pytest.Monk
     later = time.monotonic() + 600
     monkeypatch.setattr(impact_module, "looked", one_task)
     for seed in range(1, 30):
-        part, _ = over_all_hands(old, new, {}, seed=seed, ends=later)
+        part, *_ = over_all_hands(old, new, {}, seed=seed, ends=later)
         assert part is not None
         assert not part.complete
         assert whole.looked // step <= part.looked <= whole.looked // step + 1
@@ -222,11 +222,11 @@ def test_a_part_of_the_hands_is_spread_over_all_of_them(monkeypatch: pytest.Monk
     share = whole.changed / whole.looked
     shares = [part.changed / part.looked for part in parts]
     assert abs(sum(shares) / len(shares) - share) < 0.1
-    again, _ = over_all_hands(old, new, {}, seed=1, ends=later)
+    again, *_ = over_all_hands(old, new, {}, seed=1, ends=later)
     assert again == parts[0]
     monkeypatch.setattr(impact_module, "looked", looked)
-    all_of_them, _ = over_all_hands(old, new, {}, seed=1, ends=later)
+    all_of_them, *_ = over_all_hands(old, new, {}, seed=1, ends=later)
     assert all_of_them == whole
-    none, _ = over_all_hands(old, new, {}, seed=1, ends=0.0)
+    none, *_ = over_all_hands(old, new, {}, seed=1, ends=0.0)
     assert none is not None
     assert (none.looked, none.complete) == (0, False)

@@ -6,8 +6,12 @@ from __future__ import annotations
 import itertools
 import re
 
+import numpy as np
+import pytest
+
 from ruleengine.batch.columns import keys_of
 from ruleengine.compare.lowest import Lowest
+from ruleengine.compare.many import counts_of, won_on_each
 from ruleengine.compare.outcomes import Won, scored
 from ruleengine.compare.run import compare
 from ruleengine.compare.shrink import Shrinker, smallness
@@ -172,3 +176,56 @@ total: {{empty: 1}}
     assert judged.witness.record == {"hand": "1112222333m111p+1m"}
     points = [one.points for one in (judged.witness.old, judged.witness.new)]  # type: ignore[union-attr]
     assert points == [1, 2]
+
+
+HIDDEN = """
+patterns:
+  high: {{points: {}, when: count triplets = 2 and sum ranks >= 18}}
+  trips: {{points: {}, when: count triplets = 2}}
+  runs: {{points: {}, when: count sequences = 2}}
+  green: {{points: 2, when: pair is 5z}}
+total: {{empty: 1}}
+"""
+FEW_WALL = 'wall: {"123456m": 4, "15z": 4}'
+
+
+def hidden(*points: int) -> str:
+    """A ruleset of two sets from few tiles, in which three patterns award these points."""
+    shapes = "shapes: {basic: {sets: 2, pairs: 1}}\n"
+    return re.sub("wall: .*", FEW_WALL, ruleset(HIDDEN.format(*points), shapes=shapes))
+
+
+def concealed_wins(rules: Rules) -> list[Won]:
+    """Every concealed hand with every tile that may have been drawn last."""
+    every = EveryHand(rules.shapes, rules.data.wall.copies)
+    counts = counts_of(every.at(np.arange(len(every))))
+    none = np.zeros((len(counts), 0), dtype=np.uint8)
+    hands = won_on_each(counts, none, robbed=False)
+    return [Won(hands.hand(row), Situation()) for row in range(len(hands))]
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        pytest.param((4, 3, 2), id="one change takes back what the other gives"),
+        pytest.param((5, 2, 4), id="three changes"),
+    ],
+)
+def test_each_of_several_changes_is_shown_by_the_smallest_concealed_hand(
+    new: tuple[int, int, int],
+) -> None:
+    old = (3, 4, 2)
+    read = [read_ruleset_text(hidden(*one), "small.yaml") for one in (old, new)]
+    shown = {one.change.id: one.witness for one in compare(*read).changes}
+    before = Rules(read[0].data)
+    wins = concealed_wins(before)
+    for at, name in enumerate(("high", "trips", "runs")):
+        if old[at] == new[at]:
+            continue
+        alone = [value if place != at else new[at] for place, value in enumerate(old)]
+        after = Rules(read_ruleset_text(hidden(*alone), "small.yaml").data)
+        differ = [won for won in wins if came_to(before, won) != came_to(after, won)]
+        smallest = min(differ, key=lambda won: smallness(before, after, won))
+        witness = shown[name]
+        assert witness is not None
+        assert witness.record == smallest.record()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ruleengine.compare.impact import over_all_hands
-from ruleengine.compare.touched import touched_by
+from ruleengine.compare.touched import Touched, touched_by
 from ruleengine.hands.every import EveryHand
 from ruleengine.rules import Rules
 from ruleengine.ruleset.read import read_ruleset_text
@@ -94,7 +94,7 @@ def test_hands_that_are_not_touched_come_to_the_same(change: str) -> None:
         other = best(new, tiles)
         changed += one != other
         differences[other[0] - one[0]] += one[0] != other[0]
-    impact, _ = over_all_hands(old, new, ids)
+    impact, *_ = over_all_hands(old, new, ids)
     assert impact is not None
     assert impact.changed == changed
     assert impact.differences == {k: n for k, n in sorted(differences.items()) if n}
@@ -103,12 +103,13 @@ def test_hands_that_are_not_touched_come_to_the_same(change: str) -> None:
 
 def test_few_hands_are_touched_by_a_change_of_few() -> None:
     old, new = load(TEXT), load(TEXT.replace("points: 9", "points: 8"))
-    found = touched_by(old, new, {})
-    assert found is not None
+    choice = touched_by(old, new, {})
+    assert choice is not None
     every = EveryHand(old.shapes, dict(old.data.wall.copies))
     hands = every.at(np.arange(len(every)))
     # A tile more makes at most seven hands of 112233m5z, one for each kind.
-    assert 0 < found.among(hands).sum() <= 7
+    (found,) = Touched([choice]).among(hands)
+    assert 0 < found.sum() <= 7
 
 
 @pytest.mark.parametrize("change", OTHERS)
