@@ -14,6 +14,7 @@ from ruleengine.compare.applied import Side
 from ruleengine.compare.judging import Judge, cut_short, seen_in_part, until, wake
 from ruleengine.compare.meetings import Party, Search, parties_of
 from ruleengine.compare.model import LeftOut
+from ruleengine.compare.named import reads_anew
 from ruleengine.compare.one_value import OneValue
 from ruleengine.compare.rebuilt import called_alike
 from ruleengine.compare.structure import structure
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
     from ruleengine.result import Result
     from ruleengine.ruleset.read import ReadRuleset
 
-Touch = Literal["value", "thing", "hand", "end"]
-"""How two changes meet: both change the same value, both change the same thing (a pattern, an
-option) where no hand was looked at, both change the same hand, or the same end of a hand."""
+Touch = Literal["value", "name", "thing", "hand", "end"]
+"""How two changes meet: both change the same value, one speaks by name of what the other changes,
+both change the same thing (a pattern, an option) where no hand was looked at, both change the same
+hand, or the same end of a hand."""
 
 Branch = Literal["ours", "theirs"]
 
@@ -167,14 +169,26 @@ class _Branches:
         ]
 
     def in_words(self, *, things: bool = True) -> list[Crossing]:
-        """The changes that are of the same value, or, of `things`, of the same thing."""
+        """The changes that are of the same value, those of which one speaks by name of what the
+        other changes, and, of `things`, those of the same thing."""
         found: list[Crossing] = []
         for first, second in product(*self.left):
             if _same_value(first, second):
                 found.append(Crossing(first, second, "value"))
+            elif self._by_name(first, second, defaults=things):
+                found.append(Crossing(first, second, "name"))
             elif things and _same_thing(first, second):
                 found.append(Crossing(first, second, "thing"))
         return found
+
+    def _by_name(self, ours: Change, theirs: Change, *, defaults: bool) -> bool:
+        """Whether one of two changes says anew what speaks by name of what the other changes, be it
+        the default of an option only with `defaults`: that shows in hands."""
+        base, *datas = (rules.data for rules in self.rules)
+        return any(
+            (defaults or other.section != "options") and reads_anew(one, base, data, other)
+            for one, data, other in ((ours, datas[0], theirs), (theirs, datas[1], ours))
+        )
 
     def sorted(
         self,
@@ -235,7 +249,10 @@ class _Search:
         """The changes that are of the same value, and those that meet in a hand."""
         cases = [self._cases(at) for at in (0, 1)]
         self._look(cases)
-        found = [self._shown(one) for one in self.branches.in_words(things=False)]
+        found = [
+            self._shown(one) if one.touch == "value" else one
+            for one in self.branches.in_words(things=False)
+        ]
         known = {(one.ours.fingerprint, one.theirs.fingerprint) for one in found}
         return found + self._in_hands(cases, known)
 

@@ -1134,6 +1134,12 @@ PHRASES: Mapping[str, Phrase] = {
         "双方改同一项的不同部分",
         "同じものの別の所を両方が変更",
     ),
+    "diff_touch_name": (
+        "one speaks by name of what the other changes",
+        "一方提到另一方所改的名稱",
+        "一方提到另一方所改的名称",
+        "一方が他方の変更した名前を使用",
+    ),
     "diff_touch_hand": (
         "both change the same hand",
         "雙方影響同一手牌",

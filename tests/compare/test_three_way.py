@@ -148,8 +148,8 @@ def test_a_default_meets_what_only_the_other_branch_reads() -> None:
     assert crossing.ours.at == "options.on.default"
     assert crossing.ours.level == "score"
     assert points(crossing.results) == [2, 2, 2, 10]
-    levels = [one.level for one in three_way(base, ours, theirs, only_structure=True).ours]
-    assert levels == ["score"]
+    (in_words,) = three_way(base, ours, theirs, only_structure=True).crossings
+    assert (in_words.touch, in_words.ours.level) == ("name", "score")
     unread = table("false", "extra: {points: 8, when: pair is honor}")
     assert [one.level for one in three_way(base, ours, unread).ours] == ["text"]
 
@@ -187,6 +187,65 @@ total: {{empty: 1, cap: 8}}
     assert crossing.record is not None
     assert crossing.record["options"] == {"on": not by_cap}
     assert points(crossing.results) == ([5, 7, 6, 8] if by_cap else [3, 4, 4, 5])
+
+
+NAMED = """
+terms: {{lucky: pair is {lucky}}}
+options: {{on: {{type: bool, default: {on}}}}}
+patterns:
+  green: {{points: 2, when: pair is {green}}}
+  other: {{points: 1, when: {other}}}
+  {more}
+total: {{empty: 1}}
+"""
+
+
+def named(
+    *, lucky: str = "1z", green: str = "6z", other: str = "no set is claimed", more: str = "",
+    on: str = "false",
+) -> ReadRuleset:  # fmt: skip
+    body = NAMED.format(lucky=lucky, green=green, other=other, more=more, on=on)
+    return read_ruleset_text(ruleset(body), "small.yaml")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "ats"),
+    [
+        ({"lucky": "5z"}, {"other": "lucky"}, ("terms.lucky", "patterns.other.when")),
+        (
+            {"lucky": "5z"},
+            {"more": "new: {points: 4, when: lucky}"},
+            ("terms.lucky", "patterns.new"),
+        ),
+        (
+            {"other": "green and no set is claimed"},
+            {"green": "7z"},
+            ("patterns.other.when", "patterns.green.when"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_one_branch_says_by_a_name_that_the_other_gives_another_meaning(
+    ours: dict[str, str], theirs: dict[str, str], ats: tuple[str, str]
+) -> None:
+    """In what is merged the name has its new meaning in the new sentence, too."""
+    for looked in (True, False):
+        found = three_way(named(), named(**ours), named(**theirs), only_structure=not looked)
+        (crossing,) = found.crossings
+        assert (crossing.ours.at, crossing.theirs.at) == ats
+        assert crossing.touch == "name"
+        assert crossing.record is None
+
+
+def test_a_name_that_the_base_speaks_of_too_is_nothing_new() -> None:
+    """Both give the sentence another meaning, the one by its words, the other by the name."""
+    base = named(other="lucky")
+    edited = named(other="lucky and no set is claimed")
+    found = three_way(base, named(lucky="5z", other="lucky"), edited)
+    assert {(one.ours.at, one.touch) for one in found.crossings} == {
+        ("patterns.other.when", "value")
+    }
+    default = three_way(named(), named(on="true"), named(other="on"), only_structure=True)
+    assert [one.touch for one in default.crossings] == ["name"]
 
 
 def test_two_changes_of_one_value() -> None:
