@@ -232,8 +232,10 @@ class _Look:
         self.scorers = (BestScorer(old, finder=shared), BestScorer(new, finder=shared))
         self.patterns = _Patterns(old, new, ids)
         self.search = Singles(self.singles)
-        choice = touched_by(old, new, ids) if self.search.touch_known else None
-        self.touched = None if choice is None else Touched([choice])
+        # A change by itself may touch other hands than all of them together.
+        choices = [touched_by(old, new, ids), *self.search.choices]
+        known = [choice for choice in choices if choice is not None]
+        self.touched = Touched(known) if len(known) == len(choices) else None
 
     def __call__(self, task: _Task) -> Sum:
         places = np.arange(*task, dtype=np.int64)
@@ -247,7 +249,7 @@ class _Look:
             found.looked += len(hands)
             found.ways += int(ways.sum())
             if self.touched is not None:
-                some = np.flatnonzero(self.touched.among(hands)[0])
+                some = np.flatnonzero(self.touched.among(hands).any(axis=0))
                 hands, ways = hands.take(some), ways[some]
             scored = [scorer.score(hands) for scorer in self.scorers]
             sides = [

@@ -57,19 +57,18 @@ class Singles:
 
     def __init__(self, singles: Sequence[Single]) -> None:
         self._searches = [_Search(single) for single in singles]
-        choices: dict[object, list[tuple[_Search, Choice]]] = {}
-        for search in self._searches:
-            choice = touched_by(search.rules[0], search.rules[1], {})
-            self.touch_known &= choice is not None
+        self.choices = [
+            touched_by(search.rules[0], search.rules[1], {}) for search in self._searches
+        ]
+        """What can touch hands in each change; None where that is not known."""
+        by_shapes: dict[object, list[tuple[_Search, Choice]]] = {}
+        for search, choice in zip(self._searches, self.choices, strict=True):
             if choice is not None:
-                choices.setdefault(search.rules[0].shapes, []).append((search, choice))
+                by_shapes.setdefault(search.rules[0].shapes, []).append((search, choice))
         self._touched = [
             (tuple(search for search, _ in some), Touched([choice for _, choice in some]))
-            for some in choices.values()
+            for some in by_shapes.values()
         ]
-
-    touch_known = True
-    """Whether it is known of each change which hands it can touch."""
 
     def start(self) -> None:
         """Begin a part."""

@@ -204,6 +204,13 @@ def concealed_wins(rules: Rules) -> list[Won]:
     return [Won(hands.hand(row), Situation()) for row in range(len(hands))]
 
 
+def smallest_concealed(before: str, after: str) -> dict[str, object]:
+    """The smallest of all concealed hands that come to something else, one by one."""
+    old, new = (Rules(read_ruleset_text(text, "small.yaml").data) for text in (before, after))
+    differ = [won for won in concealed_wins(old) if came_to(old, won) != came_to(new, won)]
+    return min(differ, key=lambda won: smallness(old, new, won)).record()
+
+
 @pytest.mark.parametrize(
     "new",
     [
@@ -217,15 +224,35 @@ def test_each_of_several_changes_is_shown_by_the_smallest_concealed_hand(
     old = (3, 4, 2)
     read = [read_ruleset_text(hidden(*one), "small.yaml") for one in (old, new)]
     shown = {one.change.id: one.witness for one in compare(*read).changes}
-    before = Rules(read[0].data)
-    wins = concealed_wins(before)
     for at, name in enumerate(("high", "trips", "runs")):
         if old[at] == new[at]:
             continue
         alone = [value if place != at else new[at] for place, value in enumerate(old)]
-        after = Rules(read_ruleset_text(hidden(*alone), "small.yaml").data)
-        differ = [won for won in wins if came_to(before, won) != came_to(after, won)]
-        smallest = min(differ, key=lambda won: smallness(before, after, won))
         witness = shown[name]
         assert witness is not None
-        assert witness.record == smallest.record()
+        assert witness.record == smallest_concealed(hidden(*old), hidden(*alone))
+
+
+def test_a_change_that_touches_other_hands_than_all_of_them_together() -> None:
+    """Two sequences with triplets of dragons there are not, nor two triplets with sequences: the
+    pattern is nowhere before or after. With the new condition alone it is."""
+    conditions = ("count sequences = 2", "count triplets = 2")
+    numbers = ("count triplets of dragon", "count sequences")
+    when = "green: {{points: 2, when: {}, times: {}}}"
+    plain = "green: {points: 2, when: pair is 5z}"
+
+    def text(condition: str, number: str) -> str:
+        return hidden(3, 4, 2).replace(plain, when.format(condition, number))
+
+    old, new, alone = (
+        text(*one)
+        for one in (
+            (conditions[0], numbers[0]),
+            (conditions[1], numbers[1]),
+            (conditions[1], numbers[0]),
+        )
+    )
+    changes = compare(*(read_ruleset_text(one, "small.yaml") for one in (old, new))).changes
+    (changed,) = (one for one in changes if one.change.at == "patterns.green.when")
+    assert changed.witness is not None
+    assert changed.witness.record == smallest_concealed(old, alone)
