@@ -35,7 +35,7 @@ from ruleengine.compare.many import (
     won_on_one,
 )
 from ruleengine.compare.outcomes import Won
-from ruleengine.compare.showing import Showing, rank
+from ruleengine.compare.showing import MOST_RANK, Showing, rank
 from ruleengine.compare.shrink import tiles_of, worth
 from ruleengine.hands.every import EveryHand
 from ruleengine.tiles import FIRST_FLOWER
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from ruleengine.arrange import Shape
     from ruleengine.compare.many import Kind, Order
+    from ruleengine.compare.shrink import Key
     from ruleengine.rules import Rules
 
 MOST_ROWS = 60_000
@@ -163,10 +164,29 @@ class Lowest:
     def smaller(self, won: Won, hands: ManyHands, bar: int | None = None) -> Won | None:
         """The smallest of some hands, in the order of their tiles, that shows the change as gravely
         as one and is smaller; its worth is no more than a bar."""
-        grave, key = self.shows(won), (rank(*worth(*self.rules, won)), tiles_of(won))
-        for row, its_rank in self._showing.among(hands, won, grave, key[0] if bar is None else bar):
+        key = (rank(*worth(*self.rules, won)), tiles_of(won))
+        return self._smallest(won, hands, self.shows(won), key, key[0] if bar is None else bar)
+
+    def graver(self, won: Won, hands: ManyHands, most: int) -> Won | None:
+        """The smallest of some hands, in the order of their tiles, that shows the change most
+        gravely and more so than one, at `most` so gravely."""
+        for grave in range(most, self.shows(won), -1):
+            found = self._smallest(won, hands, grave)
+            if found is not None:
+                return found
+        return None
+
+    def _smallest(
+        self,
+        won: Won,
+        hands: ManyHands,
+        grave: int,
+        key: tuple[int, Key] | None = None,
+        bar: int = MOST_RANK,
+    ) -> Won | None:
+        for row, its_rank in self._showing.among(hands, won, grave, bar):
             one = Won(hands.hand(row, won.hand.flowers), won.situation)
-            if (its_rank, tiles_of(one)) >= key:
+            if key is not None and (its_rank, tiles_of(one)) >= key:
                 break
             if self.shows(one) >= grave:
                 return one

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ruleengine.compare.ends import Table, in_common, met
-from ruleengine.compare.judging import until, with_options
+from ruleengine.compare.judging import setting, until, with_options
 from ruleengine.compare.lowest import Lowest
 from ruleengine.compare.outcomes import Won, outcome, scored
 from ruleengine.compare.shrink import Shrinker, size, tiles_of
 from ruleengine.compare.witness import situations_of, with_event, with_giver
+from ruleengine.ruleset.options import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -98,14 +99,26 @@ def parties_of(judge: Judge, cases: Iterable[Case], changes: Iterable[Change]) -
 def _by_options(pairs: Iterable[Pair]) -> dict[Chosen, list[Pair]]:
     """Pairs of changes of which one shows only under other values of options, by the values under
     which both do: there they may meet. One that shows nowhere may show beside another under those
-    under which its sentences differ. Those that show under no values together are left out."""
+    under which its sentences differ. Both may meet under those in force, too, where one takes away
+    what keeps the other from showing there."""
     found: dict[Chosen, list[Pair]] = {}
     for first, second in pairs:
         values = itertools.product(_values_of(first), _values_of(second))
         for both in dict.fromkeys(map(_united, values)):
-            if both:
+            if both and _allowed(first, second, both):
                 found.setdefault(both, []).append((_under(first, both), _under(second, both)))
+        if first.case.seen.options or second.case.seen.options:
+            found.setdefault((), []).append((_under(first, ()), _under(second, ())))
     return found
+
+
+def _allowed(first: Party, second: Party, options: Chosen) -> bool:
+    """Whether a table may choose values of options in whichever of the rulesets has them."""
+    appliers = {party.judge.applier: None for party in (first, second)}
+    known = [side.data.options for one in appliers for side in (one.old, one.new)]
+    return all(
+        value in values_of(some[name]) for name, value in options for some in known if name in some
+    )
 
 
 def _values_of(party: Party) -> list[Mapping[str, int | bool]]:
@@ -124,11 +137,15 @@ def _elsewhere(pairs: Iterable[Pair], known: Collection[Chosen]) -> dict[Chosen,
     found: dict[Chosen, list[Pair]] = {}
     for first, second in pairs:
         of_scores = all(party.case.change.level == "score" for party in (first, second))
-        judge = first.judge
-        for setting in judge.scoring_settings if of_scores else judge.other_settings:
-            needed = _united((first.case.seen.options, second.case.seen.options))
-            both = _united((setting, dict(needed)))
-            if both and both not in known:
+        judges = dict.fromkeys(party.judge for party in (first, second))
+        settings = [
+            one
+            for judge in judges
+            for one in (judge.scoring_settings if of_scores else judge.other_settings)
+        ]
+        needed = _united((first.case.seen.options, second.case.seen.options))
+        for both in dict.fromkeys(_united((one, dict(needed))) for one in settings):
+            if both and both not in known and _allowed(first, second, both):
                 found.setdefault(both, []).append((_under(first, both), _under(second, both)))
     return found
 
@@ -188,7 +205,9 @@ class Search:
         met: list[tuple[Change, Change, Met]] = []
         seen = set(known)
         left_out = False
-        needed = {(): list(in_force)} | _by_options(pairs)
+        needed: dict[Chosen, list[Pair]] = {(): list(in_force)}
+        for options, some in _by_options(pairs).items():
+            needed.setdefault(options, []).extend(some)
         for options, some in needed.items():
             left_out |= self._under(options, some, seen, met, self.most_pairs)
         parties = {party.key for pair in pairs for party in pair}
@@ -208,7 +227,7 @@ class Search:
         most: int | None,
     ) -> bool:
         """Look at those pairs that are not yet seen to meet; tells whether some were not."""
-        unmet = [pair for pair in pairs if _marks(pair) not in seen]
+        unmet = list({_marks(pair): pair for pair in pairs if _marks(pair) not in seen}.values())
         some = unmet[:most]
         if not some:
             return bool(unmet)
@@ -386,19 +405,38 @@ def _situated(first: Party, second: Party, hands: Iterable[Won]) -> Iterator[Won
 def _laid(first: Party, second: Party, ends: float) -> Iterator[Won]:
     """Hands in which the patterns of two changes are there, before or after them; then those in
     which their sentences differ."""
-    sentences = first.judge.sentences
-    there = [op for party in (first, second) for op in _there(party, sentences)]
-    if there:
-        ground, ops = sentences.ground, sentences.ground.ops
-        ground.ends = ends
-        compared = ground.compare(ops.false, ops.all_(there))
-        for world in compared.worlds(MOST_WORLDS):
-            yield Won(world.hand, world.situation)
+    for parties in _by_judge(first, second):
+        sentences = parties[0].judge.sentences
+        there = [op for party in parties for op in _there(party, sentences)]
+        if there:
+            ground, ops = sentences.ground, sentences.ground.ops
+            ground.ends = ends
+            compared = ground.compare(ops.false, ops.all_(there))
+            for world in compared.worlds(MOST_WORLDS):
+                yield Won(world.hand, world.situation)
     for party in (first, second):
         for compared in party.case.seen.worlds:
             if compared.relation != "equal":
                 for world in compared.worlds(MOST_WORLDS):
                     yield Won(world.hand, world.situation)
+
+
+def _by_judge(first: Party, second: Party) -> list[tuple[Party, ...]]:
+    """Two changes together, that first whose judge knows the events and shapes of both; each by
+    itself where none does."""
+    for one, other in ((first, second), (second, first)):
+        known, said = (
+            {
+                (section, name)
+                for side in (party.judge.applier.old, party.judge.applier.new)
+                for section in ("events", "shapes")
+                for name in getattr(side.data, section)
+            }
+            for party in (one, other)
+        )
+        if said <= known:
+            return [(one, other)]
+    return [(first,), (second,)]
 
 
 def _there(party: Party, sentences: Sentences) -> list[Op]:
@@ -433,7 +471,10 @@ def _both(first: Party, second: Party) -> Rules | None:
     if one.whole:
         return None
     both = second.judge.applier.apply(one.after, second.case.change)
-    return None if both is None else both.after.rules()
+    if both is None:
+        return None
+    # The first may not have the options that the second reads.
+    return setting(both.after, second.case.seen.options).rules()
 
 
 # ---- whether changes meet ----------------------------------------------------------------------

@@ -125,7 +125,13 @@ class _Run:
         plays: Impact | None = None
         if touching and impact:
             hands, plays = self._impact(judge, touching, jobs)
-        shown = [case for case in cases if case.touches or case.request is not None]
+        shown = [
+            case
+            for case in cases
+            if case.touches
+            or case.request is not None
+            or (case.change.kind == "option-default-changed" and case.change.level != "text")
+        ]
         meetings = self._meetings(judge, shown)
         self._look_elsewhere(judge, touching)
         if lowest:

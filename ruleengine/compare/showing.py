@@ -81,6 +81,9 @@ def _columns(won: Won, size: int) -> Mapping[str, pa.Array]:
 Number = TypeVar("Number", int, "NDArray[np.int64]")
 
 
+MOST_RANK = (1 << 63) - 1
+
+
 def rank(patterns: Number, points: Number) -> Number:
     """What hands are ranked by: how many patterns count, then their points."""
     return (patterns << 40) + points

@@ -22,7 +22,7 @@ from ruleengine.compare.many import (
 from ruleengine.compare.showing import rank
 from ruleengine.compare.shrink import worth
 from ruleengine.compare.touched import Choice, Touched, touched_by
-from ruleengine.compare.witness import shower
+from ruleengine.compare.witness import gravest, shower
 from ruleengine.hands.winning import BestScorer
 
 if TYPE_CHECKING:
@@ -108,6 +108,7 @@ class _Search:
         self.rules = (before, after)
         self._lowest = Lowest(before, after, shower(before, after), unlike=[before])
         self._after = BestScorer(after)
+        self._ceiling = gravest(before, after)
         self._waiting: list[ManyHands] = []
         self._left = MOST
         self.given_up = False
@@ -124,7 +125,10 @@ class _Search:
         asks: NDArray[np.bool_],
     ) -> NDArray[np.bool_]:
         """The hands that may be smaller than the smallest known, by their orders and by what they
-        are worth under the old ruleset; of those worth as much only such with lower tiles."""
+        are worth under the old ruleset; of those worth as much only such with lower tiles. Any may
+        where some may show the change more gravely."""
+        if self._lowest.shows(self._best) < self._ceiling:
+            return np.ones(len(ranks), dtype=bool)
         bar = rank(*worth(*self.rules, self._best))
         low = as_low(order_of(self._best.hand), *orders)
         found: NDArray[np.bool_] = asks | (ranks < bar) | ((ranks == bar) & low)
@@ -151,6 +155,7 @@ class _Search:
     def _look_at_waiting(self) -> None:
         if self._waiting:
             hands = concatenate(self._waiting).sorted()
+            self._best = self._lowest.graver(self._best, hands, self._ceiling) or self._best
             self._best = self._lowest.smaller(self._best, hands) or self._best
             self._waiting = []
 

@@ -235,6 +235,8 @@ class _Search:
         self.left_out: list[LeftOut] = []
         self.judged: list[dict[str, Case]] = [{}, {}]
         """What was compared of the changes of each branch, by fingerprint."""
+        self.asleep: list[list[Case]] = [[], []]
+        """The changes of each branch that do nothing to the base."""
         base = branches.rules[0]
         rules = [base, *(called_alike(base, one) for one in branches.rules[1:])]
         sides = [Side(one.data, dict(one.options)) for one in rules]
@@ -290,9 +292,14 @@ class _Search:
             self._wake_option(case, change, at)
             self.judged[at][change.fingerprint] = case
             self.branches.final[change.fingerprint] = case.change
-            apart = change.edit not in self.branches.same
-            if apart and (case.touches or case.may_show_at_an_end):
+            if change.edit in self.branches.same:
+                continue
+            if case.touches or case.may_show_at_an_end:
                 found.append(case)
+            elif case.seen.silent and change.level != "text":
+                # It does nothing to the base, and may to what the other branch makes of it.
+                case.change = change
+                self.asleep[at].append(case)
         self.left_out += seen_in_part(self.judged[at].values(), skipped)
         return found
 
@@ -332,6 +339,7 @@ class _Search:
         self, cases: Sequence[Sequence[Case]], known: set[tuple[str, str]]
     ) -> list[Crossing]:
         """Pairs of changes that meet in a hand."""
+        cases = [[*some, *asleep] for some, asleep in zip(cases, self.asleep, strict=True)]
         made = [case.change for some in cases for case in some]
         sides = [
             parties_of(judge, some, made) for judge, some in zip(self.judges, cases, strict=True)
@@ -348,6 +356,8 @@ class _Search:
         met, left_out = search.all(product(sides[0], sides[1]), product(shown[0], shown[1]), known)
         if left_out:
             self.left_out.append(LeftOut("pairs"))
+        for change in (change for ours, theirs, _ in met for change in (ours, theirs)):
+            self.branches.final[change.fingerprint] = change
         return [
             Crossing(ours, theirs, "hand" if x.end is None else "end", x.record, x.results, x.end)
             for ours, theirs, x in met

@@ -148,7 +148,7 @@ class Finder:
         self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
         shows = shower(before, after)
-        hits = _Hits(shows, _gravest(before, after), MOST_SITUATED if situations else ENOUGH)
+        hits = _Hits(shows, gravest(before, after), MOST_SITUATED if situations else ENOUGH)
         for candidates in self._candidates(worlds, events, told, situations, quick):
             self._look_at(candidates, hits)
             if hits.gravest:
@@ -178,7 +178,7 @@ class Finder:
         of them shows it more gravely, of those that do."""
         self.cut = False
         before, after = self.rules(alone.before), self.rules(alone.after)
-        hits = _Hits(shower(before, after), _gravest(before, after), None)
+        hits = _Hits(shower(before, after), gravest(before, after), None)
         hits.add(won)
         least = hits.most
         for one in others:
@@ -286,7 +286,7 @@ class _Hits:
         return self.gravest and self.number is not None and len(self.wons) >= self.number
 
 
-def _gravest(before: Rules, after: Rules) -> int:
+def gravest(before: Rules, after: Rules) -> int:
     """The most that a hand can differ by under two rulesets, as `outcomes.difference` counts it."""
     old, new = before.data, after.data
     scores = [

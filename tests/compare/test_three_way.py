@@ -189,6 +189,122 @@ total: {{empty: 1, cap: 8}}
     assert points(crossing.results) == ([5, 7, 6, 8] if by_cap else [3, 4, 4, 5])
 
 
+MERGED = {
+    "a stronger pattern of the same series loses points": (
+        "{honors: {points: 2, series: a, when: pair is honor},"
+        " top: {points: 9, series: a, when: pair is honor}}",
+        ("points: 2", "points: 5"), ("points: 9", "points: 3"), (9, 9, 3, 5),
+    ),
+    "a stronger pattern goes": (
+        "{four: {points: 4, series: s, when: pair is honor},"
+        " one: {points: 1, series: s, when: pair is honor}}",
+        ("points: 1", "points: 3"),
+        ("four: {points: 4, series: s, when: pair is honor}, ", ""), (4, 4, 1, 3),
+    ),
+    "a pattern asks for a tile that comes into the wall": (
+        "{seventh: {points: 3, when: some tile is 7z}}",
+        ("points: 3", "points: 5"), ("15z", "157z"), (None, None, 3, 5),
+    ),
+    "an event can be at another win": (
+        "{late: {points: 3, when: ev and win by self_draw}}",
+        ("points: 3", "points: 5"),
+        ("needs: win by discard", "needs: win by self_draw"), (None, None, 3, 5),
+    ),
+    "an option no longer keeps a pattern away": (
+        "{gate: {points: 4, when: on and pair is honor}}",
+        ("when: on and pair is honor", "when: pair is honor"),
+        ("points: 4", "points: 6"), (0, 4, 0, 6),
+    ),
+    "theirs has an event that the base has not": (
+        "{honors: {points: 2, when: pair is honor}}",
+        ("points: 2", "points: 5"),
+        ("events: {", "events: {fresh: {needs: win by self_draw}, "), (None, None, 2, 5),
+    ),
+}  # fmt: skip
+"""Patterns, what ours writes for what, what theirs does, and the points of the hand in which they
+meet under the base, with each and with both; None where it cannot be."""
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("case", MERGED)
+def test_what_does_nothing_to_the_base_may_to_what_the_other_branch_makes(
+    case: str, swapped: bool
+) -> None:
+    patterns, ours, theirs, wanted = MERGED[case]
+    base = f"""
+events: {{ev: {{needs: win by discard}}}}
+options: {{on: {{type: bool, default: false}}}}
+patterns: {patterns}
+"""
+    text = ruleset(base, shapes="shapes: {basic: {sets: 2, pairs: 1}}\n")
+    text = re.sub("wall: .*", 'wall: {"123456m": 4, "15z": 4}', text)
+    made = [text.replace(*ours), text.replace(*theirs)]
+    if "fresh" in made[1]:
+        # With the event hands of honors can be that the base and ours do not have.
+        added = "patterns: {own: {points: 3, when: fresh and pair is numbered}, "
+        made[1] = made[1].replace("patterns: {", added)
+    made = made[::-1] if swapped else made
+    found = three_way(*(read_ruleset_text(one, "small.yaml") for one in (text, *made)))
+    assert found.crossings
+    for crossing in found.crossings:
+        assert "text" not in (crossing.ours.level, crossing.theirs.level)
+        base_, one, other, both = (
+            None if isinstance(each, HandError) else each.points for each in crossing.results
+        )
+        assert (base_, *((other, one) if swapped else (one, other)), both) == wanted
+
+
+OWN_OPTION = """
+{options}
+patterns:
+  inner: {{points: 1, when: {inner}}}
+  laid: {{points: {laid}, when: count claimed triplets = 1}}
+"""
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_two_changes_meet_by_an_option_that_only_one_branch_has(swapped: bool) -> None:
+    """Tables of theirs may let simple tiles count in a claimed hand: 1 + 2 then, or 3. Simple tiles
+    alone are worth 1, which the base asks a concealed hand for."""
+
+    def table(laid: int, inner: str, options: str = "") -> ReadRuleset:
+        body = OWN_OPTION.format(laid=laid, inner=inner, options=options)
+        text = ruleset(body, shapes="shapes: {basic: {sets: 2, pairs: 1}}\n")
+        text = re.sub("wall: .*", 'wall: {"12345678m": 4}', text)
+        return read_ruleset_text(text, "small.yaml")
+
+    concealed = "all tiles are simple and no set is claimed"
+    on = "options: {on: {type: bool, default: false}}"
+    made = [table(3, concealed), table(2, "all tiles are simple and (on or no set is claimed)", on)]
+    made = made[::-1] if swapped else made
+    (crossing,) = three_way(table(2, concealed), *made).crossings
+    assert crossing.record is not None
+    assert crossing.record["options"] == {"on": True}
+    assert points(crossing.results) == [2, 3, 3, 4]
+
+
+def test_no_meeting_under_a_value_that_one_ruleset_refuses() -> None:
+    """Only with three would a hand show both, and ours lets tables choose two at most."""
+    body = """
+options: {{n: {{type: int, default: 0, min: 0, max: {most}}}}}
+patterns:
+  a: {{points: {a}, when: pair is honor or (n = 3 and count triplets = 2)}}
+  c: {{points: {c}, when: pair is not honor and count triplets >= 1}}
+"""
+
+    def table(most: int, a: int, c: int) -> ReadRuleset:
+        text = ruleset(
+            body.format(most=most, a=a, c=c), shapes="shapes: {basic: {sets: 2, pairs: 1}}\n"
+        )
+        text = re.sub("wall: .*", 'wall: {"123456m": 4, "15z": 4}', text)
+        return read_ruleset_text(text, "small.yaml")
+
+    assert three_way(table(3, 1, 2), table(2, 4, 2), table(3, 1, 5)).crossings == ()
+    (met,) = three_way(table(3, 1, 2), table(3, 4, 2), table(3, 1, 5)).crossings
+    assert met.record is not None
+    assert met.record["options"] == {"n": 3}
+
+
 NAMED = """
 terms: {{lucky: pair is {lucky}}}
 options: {{on: {{type: bool, default: {on}}}}}
