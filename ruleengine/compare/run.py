@@ -254,11 +254,12 @@ class _Run:
         else:
             self.left_out.append(LeftOut("no-hands"))
         judge.finder.more = found[:2_000]
+        shown = [case.won for case in cases if case.won is not None]
         for case in cases:
             if case.won is None and found and until(self.ends):
                 judge.look(case)
             elif hands is not None and case.change.level == "score":
-                judge.look_closer(case, found[: 2 * MOST_LOWEST] + played)
+                judge.look_closer(case, found[: 2 * MOST_LOWEST] + played + shown)
         if hands is not None and hands.complete:
             for case, parts in zip(plain, zip(*smallest, strict=True), strict=True):
                 judge.settle(case, parts)
